@@ -2,11 +2,10 @@ using PubSubOverWs.Experiment;
 
 namespace PubSubOverWs.LoadTest;
 
-/// <summary>Where a command writes, and whether a person watches it: a live table needs a terminal, a log file gets plain lines.</summary>
+/// <summary>Where a command writes, and whether to a terminal: a live table needs one, a log file gets plain lines.</summary>
 /// <param name="Output">Results and progress.</param>
 /// <param name="Error">Refusals and failures, one sentence each.</param>
 /// <param name="IsLive">Standard output is a terminal that can be redrawn.</param>
-/// <param name="Time">Wall clock and monotonic clock of everything the commands do.</param>
 public sealed record Terminal(TextWriter Output, TextWriter Error, bool IsLive, TimeProvider Time)
 {
     public static Terminal System { get; } =
@@ -20,7 +19,7 @@ public sealed record Terminal(TextWriter Output, TextWriter Error, bool IsLive, 
 /// <summary>A command cannot do what was asked. The message is one sentence for the user: what happened, to what, what to do.</summary>
 public sealed class RefusalException(ExitCode exitCode, string message, Exception? inner = null) : Exception(message, inner)
 {
-    /// <summary>With the exit code of a bad usage.</summary>
+    /// <summary>With the exit code of bad usage.</summary>
     public RefusalException(string message, Exception? inner = null)
         : this(ExitCode.BadUsage, message, inner)
     {
@@ -28,7 +27,7 @@ public sealed class RefusalException(ExitCode exitCode, string message, Exceptio
 
     public ExitCode ExitCode { get; } = exitCode;
 
-    /// <exception cref="RefusalException">It does not hold.</exception>
+    /// <exception cref="RefusalException"><paramref name="holds"/> is false.</exception>
     public static void ThrowUnless(bool holds, string otherwise)
     {
         if (!holds)

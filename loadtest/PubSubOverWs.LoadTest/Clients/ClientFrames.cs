@@ -15,7 +15,7 @@ public static class ClientFrames
     private const int LengthIn64Bits = 127;
     private const int MaskBytes = 4;
 
-    /// <summary>Octets of the frame around a payload.</summary>
+    /// <summary>The bytes of a frame with a payload of this size.</summary>
     public static int Length(int payload) => HeaderLength(payload) + payload;
 
     /// <summary>A message in one frame.</summary>
@@ -26,11 +26,8 @@ public static class ClientFrames
         return frame;
     }
 
-    /// <summary>Returns the octets written, <see cref="Length"/>.</summary>
-    /// <param name="destination">Has room for them.</param>
-    /// <param name="opcode">What kind of message.</param>
-    /// <param name="payload">The message.</param>
-    /// <param name="mask">Any value: it keeps proxies from being tricked, and nothing of ours depends on it.</param>
+    /// <summary>Returns the number of bytes written, <see cref="Length"/>.</summary>
+    /// <param name="mask">Any value: it protects proxies from being tricked, which does not matter here.</param>
     public static int Write(Span<byte> destination, byte opcode, ReadOnlySpan<byte> payload, uint mask)
     {
         var header = HeaderLength(payload.Length);
@@ -47,20 +44,11 @@ public static class ClientFrames
 
     private static void WriteLength(Span<byte> destination, int length)
     {
-        if (length < LengthIn16Bits)
-        {
-            destination[0] = (byte)(Masked | length);
-        }
-        else if (length <= ushort.MaxValue)
-        {
-            destination[0] = Masked | LengthIn16Bits;
-            BinaryPrimitives.WriteUInt16BigEndian(destination[1..], (ushort)length);
-        }
-        else
-        {
-            destination[0] = Masked | LengthIn64Bits;
+        destination[0] = (byte)(Masked | (length < LengthIn16Bits ? length : length <= ushort.MaxValue ? LengthIn16Bits : LengthIn64Bits));
+        if (length > ushort.MaxValue)
             BinaryPrimitives.WriteUInt64BigEndian(destination[1..], (ulong)length);
-        }
+        else if (length >= LengthIn16Bits)
+            BinaryPrimitives.WriteUInt16BigEndian(destination[1..], (ushort)length);
     }
 
     private static int HeaderLength(int payload) => 2 + MaskBytes + (payload < LengthIn16Bits ? 0 : payload <= ushort.MaxValue ? 2 : 8);

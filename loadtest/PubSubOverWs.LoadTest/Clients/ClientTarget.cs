@@ -3,7 +3,7 @@ using System.Text;
 
 namespace PubSubOverWs.LoadTest.Clients;
 
-/// <summary>Where clients connect, resolved once, with the bytes that every connection sends alike.</summary>
+/// <summary>Where clients connect, resolved once, with the bytes that are the same for every connection.</summary>
 public sealed class ClientTarget
 {
     public const string Path = "/ws";
@@ -25,10 +25,10 @@ public sealed class ClientTarget
     /// <summary>The HTTP Host header.</summary>
     public string Host { get; }
 
-    /// <summary>CONNECT, with login and passcode where the server has users.</summary>
+    /// <summary>CONNECT, with login and passcode if the server has users.</summary>
     public ReadOnlyMemory<byte> ConnectFrame { get; }
 
-    /// <summary>Of a server that lets everybody in.</summary>
+    /// <summary>Of a server without users.</summary>
     /// <inheritdoc cref="ResolveAsync(Uri, ServerAccess, CancellationToken)"/>
     public static Task<ClientTarget> ResolveAsync(Uri address, CancellationToken cancellationToken) =>
         ResolveAsync(address, ServerAccess.None, cancellationToken);
@@ -45,7 +45,7 @@ public sealed class ClientTarget
     }
 
     /// <summary>The request that turns the connection into a WebSocket (RFC 6455, 4.1).</summary>
-    /// <param name="key">As <see cref="UpgradeKey.Create"/> makes it.</param>
+    /// <param name="key">From <see cref="UpgradeKey.Create"/>.</param>
     public byte[] UpgradeRequest(string key) => Encoding.ASCII.GetBytes(
         $"GET {Path} HTTP/1.1\r\nHost: {Host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" +
         $"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: {SubProtocol}\r\n\r\n");

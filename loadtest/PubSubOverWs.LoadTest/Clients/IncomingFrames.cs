@@ -2,25 +2,25 @@ using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Clients;
 
-/// <summary>Reads STOMP frames from the bytes of a server. Knows no socket.</summary>
+/// <summary>Reads STOMP frames from the bytes of a server, without a socket.</summary>
 public sealed class IncomingFrames : IDisposable
 {
     private readonly ReceiveBuffer _buffer = new();
     private readonly StompReader _reader = new(new StompLimits());
 
-    /// <summary>The reason why the bytes cannot be read, after which nothing can be read; null: none.</summary>
+    /// <summary>Why the bytes cannot be read, this and all later ones; null: they can.</summary>
     public string? Fault { get; private set; }
 
-    /// <summary>The server's close frame has come: no frame follows, only the end of the connection.</summary>
+    /// <inheritdoc cref="ReceiveBuffer.Closed"/>
     public bool Closed => _buffer.Closed;
 
     /// <summary>Where the next bytes go.</summary>
     public Memory<byte> GetMemory() => _buffer.GetMemory();
 
-    /// <summary>So many bytes were written to <see cref="GetMemory"/>.</summary>
+    /// <inheritdoc cref="ReceiveBuffer.Received"/>
     public void Received(int count) => _buffer.Received(count);
 
-    /// <summary>The server's answer to the upgrade request, if all of it has come; see <see cref="UpgradeResponse.TryRead"/>.</summary>
+    /// <summary>Reads the server's answer to the upgrade request: see <see cref="UpgradeResponse.TryRead"/>.</summary>
     public bool TryReadUpgrade(string expectedAccept, out string? rejection)
     {
         var whole = UpgradeResponse.TryRead(_buffer.Raw, expectedAccept, out var length, out rejection);
@@ -29,7 +29,7 @@ public sealed class IncomingFrames : IDisposable
         return whole;
     }
 
-    /// <summary>The next whole frame, valid until any other call. False: more bytes are needed, or see <see cref="Fault"/>.</summary>
+    /// <summary>The next frame, valid until the next call. False: more bytes are needed, or see <see cref="Fault"/>.</summary>
     public bool TryRead(out StompFrame frame)
     {
         try

@@ -7,26 +7,22 @@ using static System.FormattableString;
 namespace PubSubOverWs.LoadTest.Clients;
 
 /// <summary>
-/// The body of a message: readable text of an exact size that names its message and proves that it came whole:
-/// <c>crc=XXXXXXXX;id=ID;user=N;seq=N;.....</c>, where the CRC-32C covers all that follows its semicolon, padding included.
+/// The body of a message: readable text of an exact size that identifies the message and proves that it is intact:
+/// <c>crc=XXXXXXXX;id=ID;user=N;seq=N;.....</c>, where the CRC-32C covers everything after its semicolon, including the padding.
 /// </summary>
 public static class Payload
 {
     private const byte Padding = (byte)'.';
     private const int Covered = 13;
 
-    /// <param name="size">Octets, exactly.</param>
     /// <param name="messageId">The application id, ASCII.</param>
-    /// <param name="user">The sender.</param>
-    /// <param name="sequence">Its place among the messages of this user.</param>
-    /// <exception cref="ArgumentException">The size has no room for the fields.</exception>
+    /// <exception cref="ArgumentException">The size is too small for the fields.</exception>
     public static byte[] Write(int size, string messageId, int user, int sequence)
     {
         var fields = Encoding.ASCII.GetBytes(Invariant($"id={messageId};user={user};seq={sequence};"));
         if (size < Covered + fields.Length)
             throw new ArgumentException(
-                $"A payload of {size} bytes cannot hold id, user, sequence and checksum: use {Covered + fields.Length} or more.",
-                nameof(size));
+                $"A payload of {size} bytes is too small for its fields: use {Covered + fields.Length} or more.", nameof(size));
         var payload = new byte[size];
         payload.AsSpan().Fill(Padding);
         fields.CopyTo(payload, Covered);
@@ -34,13 +30,13 @@ public static class Payload
         return payload;
     }
 
-    /// <summary>False: this is not what <see cref="Write"/> made. True: <paramref name="messageId"/> is the id inside, in place.</summary>
+    /// <summary>True: an intact payload of <see cref="Write"/>; <paramref name="messageId"/> is a slice of it.</summary>
     public static bool TryRead(ReadOnlySpan<byte> payload, out ReadOnlySpan<byte> messageId)
     {
         messageId = default;
         if (payload.Length < Covered)
             return false;
-        // Compared as text: in upper case it would be the same number, and not the byte that was sent.
+        // Compared as text: upper case would be the same number, but not the same bytes.
         Span<byte> stated = stackalloc byte[Covered];
         Utf8.TryWrite(stated, CultureInfo.InvariantCulture, $"crc={Checksum(payload[Covered..]):x8};", out _);
         if (!payload.StartsWith(stated))
@@ -53,7 +49,7 @@ public static class Payload
         return true;
     }
 
-    /// <summary>CRC-32C (Castagnoli), which the processor computes.</summary>
+    /// <summary>CRC-32C (Castagnoli), for which processors have an instruction.</summary>
     public static uint Checksum(ReadOnlySpan<byte> bytes)
     {
         var crc = uint.MaxValue;

@@ -4,10 +4,10 @@ using System.Buffers.Binary;
 namespace PubSubOverWs.LoadTest.Clients;
 
 /// <summary>
-/// What a connection has received: first payload that was taken out of its WebSocket frames, then bytes as they came. STOMP is a stream, so
-/// where one message ends and the next begins does not matter, and fragments need no care. Control frames are noted for the connection.
+/// The received bytes of a connection: first the payload of WebSocket frames, then unparsed bytes. STOMP is a stream, so message boundaries
+/// and fragments do not matter. Control frames are noted for the connection.
 /// </summary>
-/// <remarks>The array comes from a pool that lives as long as the program: 10,000 users take it again in every iteration.</remarks>
+/// <remarks>Arrays come from a pool of the program's own: 10,000 users use them again in every iteration.</remarks>
 public sealed class ReceiveBuffer : IDisposable
 {
     private const int FirstSize = 1024;
@@ -23,19 +23,19 @@ public sealed class ReceiveBuffer : IDisposable
     private int _rawEnd;
     private int _frameLeft;
 
-    /// <summary>The server sent a close frame: nothing but the end of the connection follows.</summary>
+    /// <summary>The server sent a close frame: only the end of the connection follows.</summary>
     public bool Closed { get; private set; }
 
-    /// <summary>The payload of a ping that wants its pong; null: none. Set it to null when it was answered.</summary>
+    /// <summary>The payload of a ping that needs a pong; null: none. To be set to null when it was answered.</summary>
     public byte[]? Ping { get; set; }
 
     /// <summary>Payload not yet consumed.</summary>
     public ReadOnlySpan<byte> Payload => _bytes.AsSpan(_payloadStart, _payloadEnd - _payloadStart);
 
-    /// <summary>Bytes as they came, not yet looked at as frames: the answer to the handshake.</summary>
+    /// <summary>Bytes not yet parsed as frames: the answer to the handshake.</summary>
     public ReadOnlySpan<byte> Raw => _bytes.AsSpan(_rawStart, _rawEnd - _rawStart);
 
-    /// <summary>Where the next bytes go; grows when it is full.</summary>
+    /// <summary>Where the next bytes go; grows if it is full.</summary>
     public Memory<byte> GetMemory()
     {
         Compact();
@@ -44,7 +44,7 @@ public sealed class ReceiveBuffer : IDisposable
         return _bytes.AsMemory(_rawEnd);
     }
 
-    /// <summary>So many bytes were written to <see cref="GetMemory"/>.</summary>
+    /// <summary><paramref name="count"/> bytes were written to <see cref="GetMemory"/>.</summary>
     public void Received(int count) => _rawEnd += count;
 
     /// <summary>Drops the answer to the handshake.</summary>
@@ -52,8 +52,8 @@ public sealed class ReceiveBuffer : IDisposable
 
     public void Consume(int count) => _payloadStart += count;
 
-    /// <summary>Takes the payload out of all frames that are there, in place.</summary>
-    /// <exception cref="InvalidDataException">No server may send such a frame.</exception>
+    /// <summary>Extracts the payload of all received frames, in place.</summary>
+    /// <exception cref="InvalidDataException">A frame that no server may send.</exception>
     public void Unframe()
     {
         while (!Closed)
@@ -76,7 +76,7 @@ public sealed class ReceiveBuffer : IDisposable
         _bytes = [];
     }
 
-    /// <summary>Reads one header; a control frame is taken whole. False: not all of it has come.</summary>
+    /// <summary>Reads one header, or a whole control frame. False: more bytes are needed.</summary>
     private bool TryReadHeader()
     {
         var raw = Raw;

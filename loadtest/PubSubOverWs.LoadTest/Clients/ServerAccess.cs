@@ -2,8 +2,8 @@ using PubSubOverWs.Hosting;
 
 namespace PubSubOverWs.LoadTest.Clients;
 
-/// <summary>Credentials of this program for servers that have users.</summary>
-/// <param name="Login">Of every connection; null: none is sent.</param>
+/// <summary>Credentials of this program for servers with users.</summary>
+/// <param name="Login">For every connection; null: none is sent.</param>
 /// <param name="Passcode">Null only together with <paramref name="Login"/>.</param>
 /// <param name="StatsToken">The bearer token for <c>/stats</c>; null: none is sent.</param>
 public sealed record ServerAccess(string? Login, Secret? Passcode, Secret? StatsToken)
@@ -11,7 +11,7 @@ public sealed record ServerAccess(string? Login, Secret? Passcode, Secret? Stats
     /// <summary>For servers without users.</summary>
     public static ServerAccess None { get; } = new(null, null, null);
 
-    /// <summary>The options that were given, as they may be recorded.</summary>
+    /// <summary>The options that were given, with secrets masked.</summary>
     public IEnumerable<(string Name, string Value)> Options
     {
         get
@@ -26,19 +26,18 @@ public sealed record ServerAccess(string? Login, Secret? Passcode, Secret? Stats
     }
 }
 
-/// <summary>A value that must not appear in a record, a log or a message: its text is a mask.</summary>
+/// <summary>A value that must not appear in a record, a log or a message. Its text is a mask.</summary>
 public sealed class Secret(string value)
 {
     public const string Mask = "given, not recorded";
 
-    /// <summary>For the wire alone.</summary>
+    /// <summary>Only to be sent.</summary>
     public string Value { get; } = value;
 
-    /// <summary>Reads a secret from a file of its own; a line end after it is ignored.</summary>
-    /// <param name="option">That names the file.</param>
-    /// <param name="path">The file.</param>
+    /// <summary>Reads a file with one secret; a line end after it is ignored.</summary>
+    /// <param name="option">The option that names the file, for messages.</param>
     /// <param name="isToken">It is sent as an HTTP header.</param>
-    /// <exception cref="RefusalException">It cannot be read, is empty, or could never match.</exception>
+    /// <exception cref="RefusalException">The file cannot be read or is empty, or the secret could never match.</exception>
     public static Secret Read(string option, string path, bool isToken)
     {
         try

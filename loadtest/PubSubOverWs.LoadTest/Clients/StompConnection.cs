@@ -9,15 +9,14 @@ using PubSubOverWs.Stomp;
 namespace PubSubOverWs.LoadTest.Clients;
 
 /// <summary>
-/// A STOMP connection over a WebSocket over a socket, with nothing between that costs: 10,000 of them share one core with the queue.
-/// One reader and one writer at a time. Nothing here throws for what a server or a network may do: failures are returned.
+/// A STOMP connection over a WebSocket directly on a socket, to be cheap: 10,000 of them share one core with the queue. One reader and one
+/// writer at a time. Failures of server and network are returned, not thrown.
 /// </summary>
-/// <param name="target">Where it connects.</param>
-/// <param name="receiveBufferBytes">What the system keeps for it unread; null: as the system has it.</param>
-/// <param name="segmentBytes">The most that a TCP segment to it may carry, 88 to what the way carries; null: that.</param>
+/// <param name="receiveBufferBytes">The receive buffer in the system; null: the system's default.</param>
+/// <param name="segmentBytes">The largest TCP segment that the server may send, 88 or more; null: the largest that the path allows.</param>
 public sealed class StompConnection(ClientTarget target, int? receiveBufferBytes = null, int? segmentBytes = null) : IDisposable
 {
-    // TCP_MAXSEG, which .NET does not name; the same on Linux and macOS.
+    // TCP_MAXSEG, for which .NET has no name; the same on Linux and macOS.
     private const int LargestSegment = 2;
 
     private static readonly byte[] LeaveFrames = StompMessages.Leave();
@@ -30,11 +29,11 @@ public sealed class StompConnection(ClientTarget target, int? receiveBufferBytes
     private bool _closing;
     private bool _disposed;
 
-    /// <summary>What the server sent that no client can read; null: nothing.</summary>
+    /// <summary>Why the server's bytes cannot be read; null: they can.</summary>
     public string? Fault => _incoming.Fault;
 
-    /// <summary>Opens the TCP connection and makes it a WebSocket. Null: it is one.</summary>
-    /// <remarks>Takes no token: <see cref="Abort"/> from any thread ends it, and every other wait on this connection.</remarks>
+    /// <summary>Opens the TCP connection and upgrades it to a WebSocket. Null: success.</summary>
+    /// <remarks>Takes no token: <see cref="Abort"/> from any thread ends this and every other wait on the connection.</remarks>
     public async Task<ConnectFailure?> OpenAsync()
     {
         try
@@ -58,7 +57,7 @@ public sealed class StompConnection(ClientTarget target, int? receiveBufferBytes
         }
     }
 
-    /// <summary>CONNECT, and the server's CONNECTED. Null: it came.</summary>
+    /// <summary>Sends CONNECT, and waits for CONNECTED. Null: success.</summary>
     public async Task<ConnectFailure?> LogInAsync()
     {
         if (!TrySend(target.ConnectFrame.Span))
@@ -66,7 +65,7 @@ public sealed class StompConnection(ClientTarget target, int? receiveBufferBytes
         return await ExpectAsync(StompCommand.Connected);
     }
 
-    /// <summary>Waits for one frame that must be of this kind. Null: it is.</summary>
+    /// <summary>Waits for one frame, which must have this command. Null: it has.</summary>
     public async Task<ConnectFailure?> ExpectAsync(StompCommand command)
     {
         do
@@ -78,9 +77,9 @@ public sealed class StompConnection(ClientTarget target, int? receiveBufferBytes
         return Ended($"{command}");
     }
 
-    /// <summary>SUBSCRIBE, and its receipt. Null: it came. Messages that were kept for the subscription may come before it.</summary>
-    /// <param name="subscribe">As <see cref="StompMessages.Subscribe"/> makes it.</param>
-    /// <param name="take">Told of each of them, with the stamp of its receive (<see cref="Stopwatch"/>).</param>
+    /// <summary>Sends SUBSCRIBE, and waits for its receipt. Null: success. Messages kept for the subscription may come before it.</summary>
+    /// <param name="subscribe">From <see cref="StompMessages.Subscribe"/>.</param>
+    /// <param name="take">Called for each of them, with the stamp of its receive (<see cref="Stopwatch"/>).</param>
     public async Task<ConnectFailure?> SubscribeAsync(ReadOnlyMemory<byte> subscribe, Action<StompFrame, long> take)
     {
         if (!TrySend(subscribe.Span))
@@ -101,10 +100,10 @@ public sealed class StompConnection(ClientTarget target, int? receiveBufferBytes
         return Ended("SUBSCRIBE");
     }
 
-    /// <summary>Sends a whole WebSocket frame at once. False: the connection is gone.</summary>
+    /// <summary>Sends a WebSocket frame. False: the connection is lost.</summary>
     /// <remarks>
-    /// Synchronous on purpose: a frame of some hundred bytes always fits the socket's send buffer, and the caller wants the time stamp
-    /// to be that of the system call.
+    /// Synchronous on purpose: a frame of a few hundred bytes always fits the socket's send buffer, and the caller's time stamp should be
+    /// that of the system call.
     /// </remarks>
     public bool TrySend(ReadOnlySpan<byte> frame)
     {
@@ -118,8 +117,8 @@ public sealed class StompConnection(ClientTarget target, int? receiveBufferBytes
         }
     }
 
-    /// <summary>Waits for more bytes. False: the server closed, the connection broke, or it was aborted.</summary>
-    /// <param name="most">So many at most, 1 or more.</param>
+    /// <summary>Waits for more bytes. False: the connection was closed, lost or aborted.</summary>
+    /// <param name="most">The most bytes to receive: 1 or more.</param>
     public async ValueTask<bool> ReceiveAsync(int most = int.MaxValue)
     {
         try
@@ -135,10 +134,7 @@ public sealed class StompConnection(ClientTarget target, int? receiveBufferBytes
         }
     }
 
-    /// <summary>
-    /// A whole frame of what has come. False: receive more, or it is no STOMP: then <see cref="Fault"/> says so and the connection is
-    /// closed.
-    /// </summary>
+    /// <summary>The next received frame. False: receive more; after bytes that are not STOMP (<see cref="Fault"/>), it is closed.</summary>
     public bool TryRead(out StompFrame frame)
     {
         var whole = _incoming.TryRead(out frame);
@@ -151,16 +147,14 @@ public sealed class StompConnection(ClientTarget target, int? receiveBufferBytes
         return whole;
     }
 
-    /// <summary>
-    /// Sends DISCONNECT and a close frame. The server then closes the connection, and <see cref="ReceiveAsync"/> returns false.
-    /// </summary>
+    /// <summary>Sends DISCONNECT and a close frame. When the server has closed, <see cref="ReceiveAsync"/> returns false.</summary>
     public void Leave()
     {
         _closing = true;
         TrySend(LeaveFrames);
     }
 
-    /// <summary>Ends the connection at once, from any thread; pending calls return false, or a time-out failure.</summary>
+    /// <summary>Closes the connection at once, from any thread; pending calls return false, or a time-out failure.</summary>
     public void Abort()
     {
         _aborted = true;
@@ -172,8 +166,7 @@ public sealed class StompConnection(ClientTarget target, int? receiveBufferBytes
         token.UnsafeRegister(connection => ((StompConnection)connection!).Abort(), this);
 
     /// <summary>
-    /// Closes without lingering. After the server's own close this leaves no TIME_WAIT on either side: the next iteration has all ports
-    /// again.
+    /// Closes without lingering. After the server's own close no side keeps a port in TIME_WAIT, so the next iteration has all ports.
     /// </summary>
     public void Dispose()
     {
@@ -198,7 +191,7 @@ public sealed class StompConnection(ClientTarget target, int? receiveBufferBytes
         return _aborted ? TimedOut("upgrade") : Rejected("closed during the upgrade");
     }
 
-    // Servers may wait for it before they close the connection (RFC 6455, 5.5.1).
+    // Servers may wait for it before they close the connection (RFC 6455, section 5.5.1).
     private void AnswerClose()
     {
         if (_closing)
@@ -222,9 +215,7 @@ public sealed class StompConnection(ClientTarget target, int? receiveBufferBytes
 }
 
 /// <summary>Why a client could not connect or stay connected.</summary>
-/// <param name="Cause">For the accounting.</param>
-/// <param name="Detail">For events.csv: a status, a socket error, what an ERROR frame said. The same words for the same failure, so that
-/// they can be counted.</param>
+/// <param name="Detail">For events.csv: a status, a socket error, the text of an ERROR frame. Equal failures have equal text.</param>
 public sealed record ConnectFailure(Cause Cause, string Detail)
 {
     public static ConnectFailure GoneAtSend { get; } = new(Cause.SendError, "the connection was gone at SEND");
@@ -237,15 +228,15 @@ public sealed record ConnectFailure(Cause Cause, string Detail)
 }
 
 /// <summary>
-/// Lets the thread that learns of a socket's bytes also read, stamp and count them. By default the runtime hands each arrival to the thread
-/// pool, which wakes another thread for it: on one core that is most of what a client costs.
+/// Lets the thread that is notified of a socket's bytes also read, stamp and count them. By default the runtime passes each notification to
+/// the thread pool, which wakes another thread for it: on one core that is most of the cost of a client.
 /// </summary>
-/// <remarks>Source: the runtime's System.Net.Sockets/src/System/Net/Sockets/SocketAsyncEngine.Unix.cs reads this variable once.</remarks>
+/// <remarks>Read once by System.Net.Sockets/src/System/Net/Sockets/SocketAsyncEngine.Unix.cs of the runtime.</remarks>
 public static class InlineCompletions
 {
-    /// <summary>Taken out of the environment of every child: a server is measured as it runs by default.</summary>
+    /// <summary>Removed from the environment of every child: a server is measured as it runs by default.</summary>
     public const string Variable = "DOTNET_SYSTEM_NET_SOCKETS_INLINE_COMPLETIONS";
 
-    /// <summary>Before the first socket of this process; later it has no effect.</summary>
+    /// <summary>Must come before the first socket of this process.</summary>
     public static void Enable() => Environment.SetEnvironmentVariable(Variable, "1");
 }

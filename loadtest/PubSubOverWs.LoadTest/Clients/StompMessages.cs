@@ -3,15 +3,14 @@ using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Clients;
 
-/// <summary>The frames a user sends, each as one WebSocket text message, ready for the socket: built before anything is timed.</summary>
+/// <summary>The frames of a user, each as one WebSocket text message, built before anything is timed.</summary>
 public static class StompMessages
 {
     private const uint Mask = 0x5A17C3E9;
     private static readonly byte[] NormalClosure = [0x03, 0xE8];
 
     /// <summary>Without heart-beats: a user lives for seconds.</summary>
-    /// <param name="host">As the specification wants it.</param>
-    /// <param name="access">Login and passcode, where the server has users.</param>
+    /// <param name="host">Required by the specification.</param>
     public static byte[] Connect(string host, ServerAccess access) => Frame((ref StompWriter writer) =>
     {
         writer.Begin(StompCommand.Connect);
@@ -25,11 +24,8 @@ public static class StompMessages
         writer.End();
     });
 
-    /// <summary>With a receipt of the subscription's id.</summary>
     /// <param name="id">Of the subscription, and of its receipt.</param>
-    /// <param name="destination">To subscribe to.</param>
-    /// <param name="ack">How messages are acknowledged.</param>
-    /// <param name="prefetch">Most messages unacknowledged at a time; null: as the server has it.</param>
+    /// <param name="prefetch">The most unacknowledged messages; null: the server's default.</param>
     public static byte[] Subscribe(
         string id, string destination, string ack = "auto", int? prefetch = null) => Frame((ref StompWriter writer) =>
     {
@@ -43,13 +39,12 @@ public static class StompMessages
         writer.End();
     });
 
-    /// <param name="id">As it stood in the MESSAGE's <c>ack</c> header.</param>
+    /// <param name="id">The <c>ack</c> header of the MESSAGE.</param>
     public static byte[] Ack(ReadOnlySpan<byte> id) => Answer(StompCommand.Ack, id);
 
-    /// <param name="id">Likewise.</param>
+    /// <inheritdoc cref="Ack"/>
     public static byte[] Nack(ReadOnlySpan<byte> id) => Answer(StompCommand.Nack, id);
 
-    /// <summary>Opens a transaction.</summary>
     public static byte[] Begin(string transaction) => Frame((ref StompWriter writer) =>
     {
         writer.Begin(StompCommand.Begin);
@@ -57,11 +52,8 @@ public static class StompMessages
         writer.End();
     });
 
-    /// <param name="destination">Where to.</param>
-    /// <param name="messageId">The application id: the server passes it on.</param>
-    /// <param name="body">The payload.</param>
-    /// <param name="receipt">Asks for a receipt with this id; null: none.</param>
-    /// <param name="transaction">It belongs to; null: none.</param>
+    /// <param name="messageId">The application id, which the server passes on.</param>
+    /// <param name="receipt">Requests a receipt with this id; null: none.</param>
     public static byte[] Send(
         string destination, string messageId, byte[] body, string? receipt, string? transaction = null) => Frame((ref StompWriter writer) =>
     {
@@ -76,7 +68,7 @@ public static class StompMessages
         writer.End(body);
     });
 
-    /// <summary>DISCONNECT and the WebSocket's close frame: the server closes the socket when it has read them.</summary>
+    /// <summary>DISCONNECT and a close frame: the server closes the socket when it has read them.</summary>
     public static byte[] Leave() =>
     [
         .. Frame((ref StompWriter writer) =>

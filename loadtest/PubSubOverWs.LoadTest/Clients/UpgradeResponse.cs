@@ -6,11 +6,10 @@ namespace PubSubOverWs.LoadTest.Clients;
 /// <summary>The server's answer to the upgrade request.</summary>
 public static class UpgradeResponse
 {
-    /// <summary>Looks for a whole answer at the front of what came.</summary>
-    /// <param name="received">All that came so far.</param>
+    /// <summary>Reads a complete answer from the front of the received bytes.</summary>
     /// <param name="expectedAccept">From <see cref="UpgradeKey.Accept"/>.</param>
-    /// <param name="length">Octets of the answer; WebSocket frames may follow.</param>
-    /// <param name="rejection">Null: accepted. Else what is wrong: the status, such as <c>503</c>, or the header that does not fit.</param>
+    /// <param name="length">The bytes of the answer; WebSocket frames may follow.</param>
+    /// <param name="rejection">Null: accepted. Otherwise the status, such as <c>503</c>, or what is wrong with a header.</param>
     /// <returns>False: more bytes are needed.</returns>
     public static bool TryRead(ReadOnlySpan<byte> received, string expectedAccept, out int length, out string? rejection)
     {
@@ -27,8 +26,8 @@ public static class UpgradeResponse
         var status = lines[0].Split(' ') is ["HTTP/1.1", var code, ..] ? code : "not HTTP/1.1";
         return status != "101" ? status
             : Header(lines, "Sec-WebSocket-Accept") != expectedAccept ? "101 with a wrong Sec-WebSocket-Accept"
-            : Header(lines,
-                "Sec-WebSocket-Protocol") != ClientTarget.SubProtocol ? $"101 without the sub-protocol {ClientTarget.SubProtocol}"
+            : Header(lines, "Sec-WebSocket-Protocol") != ClientTarget.SubProtocol
+                ? $"101 without the sub-protocol {ClientTarget.SubProtocol}"
             : null;
     }
 
@@ -44,13 +43,13 @@ public static class UpgradeResponse
     }
 }
 
-/// <summary>The nonce of a handshake and the answer that proves the server read it (RFC 6455, 4.2.2).</summary>
+/// <summary>The nonce of a handshake, and the answer to it (RFC 6455, 4.2.2).</summary>
 public static class UpgradeKey
 {
     private const string Guid = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
     private const int Bytes = 16;
 
-    /// <summary>16 bytes, base64; drawn from the operating system, for nothing that is measured depends on it.</summary>
+    /// <summary>16 random bytes in base64. Not from a seed: no measurement depends on it.</summary>
     public static string Create() => Convert.ToBase64String(RandomNumberGenerator.GetBytes(Bytes));
 
     [System.Diagnostics.CodeAnalysis.SuppressMessage(

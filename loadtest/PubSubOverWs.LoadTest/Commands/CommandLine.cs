@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Help;
 using System.CommandLine.Invocation;
+using System.Runtime.InteropServices;
 using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Gates;
@@ -9,12 +10,12 @@ using PubSubOverWs.LoadTest.Targets.Relay;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
-/// <summary>From arguments to an exit code: parses, runs the command, and turns whatever stops it into one sentence.</summary>
+/// <summary>Parses the arguments, runs the command, and turns a failure into one sentence and an exit code.</summary>
 public static class CommandLine
 {
     public static async Task<int> RunAsync(string[] args, IEnumerable<Command> commands, Terminal terminal, CancellationToken stopping)
     {
-        // Its help is added to, so each call has one of its own.
+        // One for each call: the help adds to its description.
         var verbose = new Option<bool>("--verbose") { Description = "show the details of an unexpected error", Recursive = true };
         var root = new RootCommand(
             "What does a queue between WebSocket clients buy, and what does it cost? Measures a "
@@ -53,7 +54,7 @@ public static class CommandLine
         }
         catch (Exception error)
         {
-            // The edge of the program: whatever happened becomes a sentence and an exit code.
+            // The outermost handler: every failure becomes a sentence and an exit code.
             await terminal.Error.WriteLineAsync(Sentence(error));
             if (CodeOf(error) == ExitCode.Crash && parsed.GetValue(verbose))
                 await terminal.Error.WriteLineAsync(error.ToString());
@@ -76,4 +77,39 @@ public static class CommandLine
     private static string Sentence(Exception error) => CodeOf(error) != ExitCode.Crash
         ? error.Message
         : $"Unexpected error: {error.Message.ReplaceLineEndings(" ")} Run it again with --verbose for the details, and report them.";
+}
+
+/// <summary>
+/// Ctrl-C, SIGTERM or a closed terminal stops the program. The first cancels the token; later ones do nothing, so that a second Ctrl-C
+/// cannot truncate a file that is being written.
+/// </summary>
+public sealed class Interruption : IDisposable
+{
+    private readonly CancellationTokenSource _source = new();
+    private readonly List<PosixSignalRegistration> _signals;
+    private readonly TextWriter _error;
+
+    public Interruption(TextWriter error)
+    {
+        _error = error;
+        _signals = [.. new[] { PosixSignal.SIGINT, PosixSignal.SIGTERM,
+            PosixSignal.SIGHUP }.Select(signal => PosixSignalRegistration.Create(signal, Stop))];
+    }
+
+    public CancellationToken Token => _source.Token;
+
+    public void Dispose()
+    {
+        _signals.ForEach(signal => signal.Dispose());
+        _source.Dispose();
+    }
+
+    private void Stop(PosixSignalContext context)
+    {
+        context.Cancel = true;
+        _error.WriteLine(_source.IsCancellationRequested
+            ? "Still stopping: deleting queues and stopping servers takes some seconds."
+            : "Stopping: what was recorded is kept.");
+        _source.Cancel();
+    }
 }

@@ -6,9 +6,7 @@ using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
-/// <summary>
-/// <c>compare A B</c>: what differs between two recorded runs. Found differences fail nothing: that is what gates are for.
-/// </summary>
+/// <summary><c>compare A B</c>: the differences between two recorded runs. Only gates, not differences, fail a command.</summary>
 public static class CompareCommand
 {
     public static Command Create(Terminal terminal)
@@ -32,7 +30,7 @@ public static class CompareCommand
         var comparison = RunComparison.Of(before, after);
         if (comparison.Tables.Count == 0)
             throw new RefusalException(
-                ExitCode.NotComparable, "A and B have no arm and level in common: there is nothing that --force could compare.");
+                ExitCode.NotComparable, "A and B have no arm and level in common: there is nothing to compare, even with --force.");
         var markdown = CompareMarkdown.Write(comparison);
         await terminal.Output.WriteAsync(markdown);
         if (output is not null)
@@ -45,13 +43,13 @@ public static class CompareCommand
         if (Comparability.Obstacles(a, b) is { Count: > 0 } obstacles)
             throw new RefusalException(
                 ExitCode.NotComparable,
-                $"A and B cannot be compared ({string.Join("; ", obstacles)}): measure both alike, or use --force to compare them all "
-                    + "the same.");
+                $"A and B cannot be compared ({string.Join("; ", obstacles)}): measure both with the same settings, or use --force to "
+                    + "compare them anyway.");
         if (Repetitions.Lacking(a, b) is { Count: > 0 } lacking)
             throw new RefusalException(
                 ExitCode.NotComparable,
                 $"There are too few repetitions to compare ({string.Join("; ", lacking)}): each run needs at least 2 blocks of servers "
-                    + "that it starts itself, as with --iterations 10 --blocks 5; --force shows the figures all the same.");
+                    + "that it starts itself, as with --iterations 10 --blocks 5; --force shows the figures anyway.");
     }
 
     private static async Task WriteAsync(string folder, params (string Name, string Text)[] files)

@@ -5,7 +5,7 @@ using PubSubOverWs.LoadTest.Runs;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
-/// <summary><c>doctor [SCENARIO]</c>: checks this machine for a scenario, and says how to mend what it finds.</summary>
+/// <summary><c>doctor [SCENARIO]</c>: checks this machine for a scenario, and says how to fix what it finds.</summary>
 public static class DoctorCommand
 {
     public static Command Create(Terminal terminal)
@@ -31,8 +31,8 @@ public static class DoctorCommand
 
         var refused = findings.Any(finding => finding.Level == CheckLevel.Refusal);
         await terminal.Output.WriteLineAsync(refused
-            ? $"This machine cannot carry '{scenario.Name}' as it is."
-            : $"This machine can carry '{scenario.Name}'.");
+            ? $"This machine cannot run '{scenario.Name}' as it is."
+            : $"This machine can run '{scenario.Name}'.");
         return refused ? ExitCode.BadUsage : ExitCode.Success;
     }
 }

@@ -4,9 +4,7 @@ using PubSubOverWs.LoadTest.Runs;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
-/// <summary>
-/// The options that let this program into servers with users; secrets come by file, for every other program sees a command line.
-/// </summary>
+/// <summary>Credentials for servers with users. Secrets are read from files: other programs can see a command line.</summary>
 public sealed class LoginOptions
 {
     private readonly Option<string?> _login = new("--login")
@@ -22,7 +20,7 @@ public sealed class LoginOptions
             command.Add(option);
     }
 
-    /// <exception cref="RefusalException">Half of a login, or a file that cannot be read.</exception>
+    /// <exception cref="RefusalException">Only one of login and passcode was given, or a file cannot be read.</exception>
     public ServerAccess Read(ParseResult parsed)
     {
         var (login, passcode, statsToken) = (parsed.GetValue(_login), parsed.GetValue(_passcode), parsed.GetValue(_statsToken));

@@ -15,7 +15,7 @@ public static class PaperCommand
     }
 }
 
-/// <summary><c>version</c>: what was built and what runs it, as it stands in every record.</summary>
+/// <summary><c>version</c>: version, commit and runtime, as in every record.</summary>
 public static class VersionCommand
 {
     public static Command Create(Terminal terminal)

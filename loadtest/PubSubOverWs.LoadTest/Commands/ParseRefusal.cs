@@ -11,18 +11,19 @@ public static class ParseRefusal
     {
         var command = parsed.CommandResult.Command;
         if (parsed.UnmatchedTokens.Count > 0)
-            return Unknown(command, parsed.UnmatchedTokens[0]);
-        // An argument that takes any number of words takes a misspelt option too.
+            return Unknown(parsed, parsed.UnmatchedTokens[0]);
+        // An argument that takes any number of words also takes a misspelled option.
         if (parsed.CommandResult.Children.OfType<ArgumentResult>().SelectMany(one => one.Tokens)
             .FirstOrDefault(one => one.Value.StartsWith('-')) is { } option)
-            return Unknown(command, option.Value);
+            return Unknown(parsed, option.Value);
         if (command.Subcommands.Count > 0)
             return $"No command was given: use one of {List(command.Subcommands)}; --help explains each.";
         return Missing(parsed) ?? parsed.Errors[0].Message;
     }
 
-    private static string Unknown(Command command, string token)
+    private static string Unknown(ParseResult parsed, string token)
     {
+        var command = parsed.CommandResult.Command;
         if (command.Subcommands.Count > 0 && !token.StartsWith('-'))
         {
             var meant = Spelling.Nearest(token, Visible(command.Subcommands).Select(one => one.Name));
@@ -30,14 +31,29 @@ public static class ParseRefusal
         }
 
         if (!token.StartsWith('-'))
-            return $"'{command.Name}' does not take '{token}': put several values of one option into one list, as in --users 50,100, "
-                + $"and see {command.Name} --help.";
+            return $"'{command.Name}' does not take '{token}': write several values of one option as one list, as in "
+                + $"{ListMeant(parsed, token) ?? "--users 50,100"}, and see {command.Name} --help.";
 
         var option = Spelling.Nearest(token, Visible(command.Options).SelectMany(one => one.Aliases.Append(one.Name)));
         return $"'{command.Name}' has no option '{token}'{DidYouMean(option)} {command.Name} --help lists its options.";
     }
 
-    // What is missing, in our words: the parser names no example.
+    // What --users 50 100 should be: all words behind the option that look like its first value.
+    private static string? ListMeant(ParseResult parsed, string token)
+    {
+        var words = parsed.Tokens.TakeWhile(word => word.Type != TokenType.Argument || word.Value != token).ToList();
+        var option = words.FindLastIndex(word => word.Type == TokenType.Option);
+        if (option < 0 || !parsed.CommandResult.Command.Options.Any(one => one.Name == words[option].Value && TakesList(one)))
+            return null;
+        var values = parsed.Tokens.Skip(option + 1).TakeWhile(word => word.Type == TokenType.Argument).Select(word => word.Value).ToList();
+        return $"{words[option].Value} {string.Join(',', values.TakeWhile(value => IsNumber(value) == IsNumber(values[0])))}";
+    }
+
+    private static bool TakesList(Option option) => option.HelpName?.EndsWith(",..", StringComparison.Ordinal) == true;
+
+    private static bool IsNumber(string word) => word is [>= '0' and <= '9', ..];
+
+    // The parser's own message has no example.
     private static string? Missing(ParseResult parsed)
     {
         foreach (var argument in parsed.CommandResult.Command.Arguments)

@@ -16,9 +16,8 @@ public sealed class QueueOptions
     private readonly Option<Uri?> _endpoint = new("--sqs-endpoint")
     { HelpName = "URL", CustomParser = Values.QueueAddress("--sqs-endpoint") };
 
-    /// <param name="command">Gets the options.</param>
-    /// <param name="sqs">What <c>--sqs</c> means to it.</param>
-    /// <param name="endpoint">What <c>--sqs-endpoint</c> means to it.</param>
+    /// <param name="sqs">Help for <c>--sqs</c>.</param>
+    /// <param name="endpoint">Help for <c>--sqs-endpoint</c>.</param>
     public void AddTo(Command command, string sqs, string endpoint)
     {
         (_sqs.Description, _endpoint.Description) = (sqs, endpoint);
@@ -26,13 +25,13 @@ public sealed class QueueOptions
             command.Add(option);
     }
 
-    /// <exception cref="RefusalException">They name two queues, or half of one.</exception>
+    /// <exception cref="RefusalException">The options contradict each other, or the region is missing.</exception>
     public QueueTarget Read(ParseResult parsed)
     {
         var (sqs, region, endpoint) = (parsed.GetValue(_sqs), parsed.GetValue(_region), parsed.GetValue(_endpoint));
         RefusalException.ThrowUnless(sqs is null || endpoint is null,
             $"--sqs and --sqs-endpoint name two queues: omit one "
-                + $"({Variables.NameOf("--sqs")} and {Variables.NameOf("--sqs-endpoint")} count, too).");
+                + $"(they may also be set by {Variables.NameOf("--sqs")} and {Variables.NameOf("--sqs-endpoint")}).");
         RefusalException.ThrowUnless(
             region is null || sqs == Aws, "--region has no effect without --sqs aws: omit it, or use --sqs aws.");
         RefusalException.ThrowUnless(region is not null || sqs != Aws,
@@ -44,7 +43,7 @@ public sealed class QueueOptions
 /// <summary>The option <c>--sqs-client</c>.</summary>
 public static class SqsClients
 {
-    /// <summary>That of the servers, too.</summary>
+    /// <summary>Also the servers' default.</summary>
     public static SqsClientKind Default { get; } = new SqsOptions().Client;
 
     public static Option<string?> Option(string description) => new(QueueTarget.ClientOption)
@@ -54,7 +53,7 @@ public static class SqsClients
         CustomParser = Values.OneOf(QueueTarget.ClientOption, [.. Enum.GetValues<SqsClientKind>().Select(Kebab.Of)]),
     };
 
-    /// <summary>Null: it is not given.</summary>
+    /// <summary>Null: the option was not given.</summary>
     public static SqsClientKind? Read(ParseResult parsed, Option<string?> option) =>
         parsed.GetValue(option) is { } word && Kebab.TryParse<SqsClientKind>(word, out var client) ? client : null;
 }

@@ -7,9 +7,7 @@ using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
-/// <summary>
-/// <c>queues list</c> and <c>queues clean</c>: what killed runs left behind at a queue server. LocalSqs takes its own with it.
-/// </summary>
+/// <summary><c>queues list</c> and <c>queues clean</c>: queues that killed runs left on a server; those of LocalSqs end with it.</summary>
 public static class QueuesCommand
 {
     public static Command Create(Terminal terminal) => new("queues", "List and delete queues that earlier runs left behind.")
@@ -35,11 +33,11 @@ public static class QueuesCommand
 
     private static Command Cleaning(Terminal terminal)
     {
-        var command = new Command("clean", "Delete queues of runs that are old enough; a run that goes on has its queues there, too.");
+        var command = new Command("clean", "Delete old queues of runs; a run in progress has its queues there too.");
         var queue = AddQueue(command);
         var olderThan = new Option<TimeSpan?>("--older-than")
         {
-            Description = "how old a queue must be to be deleted: longer than any run that goes on, such as 1h",
+            Description = "minimum age of the queues to delete, such as 1h; must exceed the duration of any run in progress",
             HelpName = "AGE",
             CustomParser = Values.Age("--older-than")
         };
@@ -80,10 +78,10 @@ public static class QueuesCommand
     private static async Task<ExitCode> CleanAsync(
         Leftovers leftovers, TimeSpan age, bool dryRun, Terminal terminal, CancellationToken stopping)
     {
-        // Its queues would be among them.
+        // Its queues could be among them.
         if (!dryRun && RunLock.HeldBy(Path.GetTempPath()) is { } running)
             throw new RefusalException(
-                $"A run is measuring on this machine ({running}), and perhaps on these queues: wait until it ends, or use --dry-run.");
+                $"A run is measuring on this machine ({running}), possibly with these queues: wait until it ends, or use --dry-run.");
         var failed = 0;
         var found = await leftovers.FindAsync(stopping);
         var old = found.Where(one => one.Age >= age).ToList();

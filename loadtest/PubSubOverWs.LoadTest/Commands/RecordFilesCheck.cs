@@ -7,30 +7,28 @@ using PubSubOverWs.LoadTest.Targets.Drain;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
-/// <summary>Holds the files that no report reads, samples/ and stats/, against what every report is made from.</summary>
+/// <summary>Checks samples/ and stats/, which no report reads, against the files that reports are made from.</summary>
 public static class RecordFilesCheck
 {
     private const int MostStatsBytes = 1 << 20;
 
     /// <summary>
-    /// How many rows have their samples, each of them summed again and held against latency/, one attempt of a file in memory at a time,
-    /// several files at once. Committed folders leave samples out.
+    /// The number of rows with samples. Each file is summed again and compared with latency/: one attempt of a file in memory at a time,
+    /// several files in parallel. Committed folders have no samples.
     /// </summary>
-    /// <exception cref="RecordException">Names the first file that is damaged or is not what its row says.</exception>
+    /// <exception cref="RecordException">Names the first file that is damaged or does not match its row.</exception>
     public static int CountSamples(string folder, RunFolder record)
     {
         if (!record.Run.KeepsSamples && RecordFiles.HasFolder(folder, "samples"))
-            throw new RecordException($"samples/ is there, and run.json says that this experiment keeps none: {RecordException.Mend}.");
+            throw new RecordException($"samples/ exists, but run.json says that this experiment keeps none: {RecordException.Mend}.");
         var there = record.Rows.Where(row => Path.Exists(RecordFiles.Samples(folder, row.Arm, row.Iteration))).ToArray();
         CheckCount(folder, "samples", "*.csv.gz", there.Length, record);
         var faults = there.AsParallel().AsOrdered().Select(row => Fault(folder, record, row));
         return faults.FirstOrDefault(fault => fault is not null) is { } first ? throw first : there.Length;
     }
 
-    /// <summary>
-    /// How many rows have their file in stats/, each held against the counts of its row. Committed folders leave them out.
-    /// </summary>
-    /// <exception cref="RecordException">Names the first file that is damaged or is not what its row says.</exception>
+    /// <summary>The number of rows with a file in stats/, each compared with the counts of its row. Committed folders have none.</summary>
+    /// <exception cref="RecordException">Names the first file that is damaged or does not match its row.</exception>
     public static int CountStats(string folder, RunFolder record)
     {
         var there = record.Rows.Where(row => Path.Exists(RecordFiles.Stats(folder, row.Arm, row.Iteration))).ToArray();
@@ -40,7 +38,7 @@ public static class RecordFilesCheck
         return there.Length;
     }
 
-    // A file without a row is what a kill left before the run was resumed.
+    // After a resume there may be files without a row, left when the run was killed.
     private static void CheckCount(string folder, string name, string pattern, int there, RunFolder record)
     {
         if (!RecordFiles.HasFolder(folder, name))
@@ -51,7 +49,7 @@ public static class RecordFilesCheck
                     + $"{RecordException.Mend}.");
         var files = Directory.GetFileSystemEntries(Path.Combine(folder, name), pattern).Length;
         if (files > there && record.Run is { Complete: true, Resumed: 0 })
-            throw new RecordException($"{name}/ has {files - there} files that no row of iterations.csv has: {RecordException.Mend}.");
+            throw new RecordException($"{name}/ has {files - there} files without a row in iterations.csv: {RecordException.Mend}.");
     }
 
     private static void CheckStats(string path, IterationRow row)
@@ -104,7 +102,7 @@ public static class RecordFilesCheck
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
             return new RecordException(
-                $"{file} cannot be read ({e.Message.TrimEnd('.')}): see to its rights, or {RecordException.Mend}.", e);
+                $"{file} cannot be read ({e.Message.TrimEnd('.')}): check its permissions, or {RecordException.Mend}.", e);
         }
 
         return row.Flows.Where((flow, i) => record.Latency.TryGetValue((row.Arm, row.Iteration, flow.Flow.Name), out var recorded)

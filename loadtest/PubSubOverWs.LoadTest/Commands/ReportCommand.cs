@@ -4,7 +4,7 @@ using PubSubOverWs.LoadTest.Targets.Relay;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
-/// <summary><c>report DIR</c>: makes the report of a record again from its files, and holds gates against it.</summary>
+/// <summary><c>report DIR</c>: rebuilds the report of a record from its files, and checks gates.</summary>
 public static class ReportCommand
 {
     public static Command Create(Terminal terminal)

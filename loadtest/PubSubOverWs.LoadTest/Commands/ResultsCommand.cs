@@ -5,14 +5,14 @@ using PubSubOverWs.Experiment.Results;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
-/// <summary><c>results [DIR]</c>: lists the records there are, newest first, with one line of finding each.</summary>
+/// <summary><c>results [DIR]</c>: lists the records in a folder, newest first, with a one-line result for each.</summary>
 public static class ResultsCommand
 {
     public static Command Create(Terminal terminal)
     {
         var folder = new Argument<string>("DIR")
         { DefaultValueFactory = _ => "results", Description = "folder to list; default: results in the working folder" };
-        var command = new Command("results", "List the recorded runs, newest first, with one line of finding each.") { folder };
+        var command = new Command("results", "List the recorded runs, newest first, with a one-line result for each.") { folder };
         command.SetAction(parsed => (int)List(parsed.GetRequiredValue(folder), terminal));
         return command;
     }
@@ -27,7 +27,7 @@ public static class ResultsCommand
             terminal.Output.WriteLine($"{Time(entry.Started)}  {entry.Folder}  {(entry.Damaged ? "DAMAGED: " : "")}{entry.Line}");
         if (entries.Count == 0)
             terminal.Output.WriteLine($"There is no recorded run in {folder}.");
-        // A list of what there is: validate DIR tells a script whether a record can be read.
+        // Damaged records do not fail the list: validate DIR checks one.
         return ExitCode.Success;
     }
 

@@ -26,7 +26,7 @@ public sealed class RunOptions
         HelpName = "KEY=VALUE",
     };
 
-    // Named after their keys.
+    // Options that are named after a key of the scenario.
     private readonly IReadOnlyList<(string Key, Option<string?> Option)> _keys =
     [
         .. from key in ScenarioKinds.All.SelectMany(kind => kind.Keys).DistinctBy(key => key.Name)
@@ -122,6 +122,12 @@ public sealed class RunOptions
 
     public void AddTo(Command command)
     {
+        // The second value of --users 50 100 is taken for the scenario if there is none.
+        _scenario.Validators.Add(result =>
+        {
+            if (result.Tokens is [{ Value: [>= '0' and <= '9', ..] word }] && !word.EndsWith(".json", StringComparison.Ordinal))
+                result.AddError($"'{word}' is not a scenario: write several values of one option as one list, as in --users 50,100.");
+        });
         command.Add(_scenario);
         Option[] options =
         [
@@ -140,11 +146,11 @@ public sealed class RunOptions
     private static string ArmsOf(ScenarioKind kind) => $"{kind.Name} has "
         + string.Join(", ", kind.Arms.Select(arm => arm.About.Length == 0 ? arm.Name : $"{arm} ({arm.About})"));
 
-    // An arm with settings of its own is no plain instance of its target.
+    // An arm with settings of its own is not a plain instance of its target.
     private static string[] Doubled =>
         [.. ScenarioKinds.All.SelectMany(kind => kind.Arms).Where(arm => arm.Name == arm.Target).Select(arm => arm.Name).Distinct()];
 
-    // An option of a key comes after --set, and so stands. Two requests without settings are the same request.
+    // Options of keys come after --set, so that they win. One empty array for all: records compare it by reference.
     private string[] SettingsIn(ParseResult parsed)
     {
         string[] settings =
@@ -159,7 +165,7 @@ public sealed class RunOptions
     {
         var given = _addresses.Where(one => parsed.GetValue(one.Option) is not null)
             .ToDictionary(one => one.Target, one => parsed.GetValue(one.Option)!);
-        // Two requests without addresses are the same request.
+        // One empty dictionary for all: records compare it by reference.
         return given.Count == 0 ? new TargetOptions().Addresses : given;
     }
 
@@ -195,7 +201,7 @@ public sealed class RunOptions
     };
 }
 
-/// <summary><c>run SCENARIO</c>: the only command that measures; every other reads what it wrote.</summary>
+/// <summary><c>run SCENARIO</c>: the only command that writes a record; the others read records.</summary>
 public static class RunCommand
 {
     public static Command Create(Terminal terminal)

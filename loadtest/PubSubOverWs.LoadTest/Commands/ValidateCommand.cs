@@ -6,15 +6,15 @@ using PubSubOverWs.LoadTest.Runs;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
-/// <summary><c>validate DIR</c>: reads every file of a record and says what does not hold.</summary>
+/// <summary><c>validate DIR</c>: checks every file of a record.</summary>
 public static class ValidateCommand
 {
     public static Command Create(Terminal terminal)
     {
         var folder = new Argument<string>("DIR") { Description = "a record folder, such as results/paper/TIME" };
         var write = new Option<bool>("--write-sums")
-        { Description = $"write {Checksums.FileName} of what is there into a folder that has none, if all else holds" };
-        var command = new Command("validate", "Check every file of a record folder: versions, columns, sums, and one against the other.")
+        { Description = $"write {Checksums.FileName} into a folder that has none, if all other checks pass" };
+        var command = new Command("validate", "Check every file of a record folder: versions, columns, checksums, and their consistency.")
             { folder, write };
         command.SetAction(parsed => (int)Validate(parsed.GetRequiredValue(folder), parsed.GetValue(write), terminal));
         return command;
@@ -24,7 +24,7 @@ public static class ValidateCommand
     {
         var record = RecordReader.Read(folder);
         if (write && Checksums.AreIn(folder))
-            throw new RecordException($"{folder} has {Checksums.FileName} already: what it says of the run is not to be replaced.");
+            throw new RecordException($"{folder} has {Checksums.FileName} already: it is never replaced.");
         var sums = Checksums.CheckAll(folder);
         CrossChecks.Check(record);
         var samples = RecordFilesCheck.CountSamples(folder, record);

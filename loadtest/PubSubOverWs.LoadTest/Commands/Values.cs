@@ -6,7 +6,7 @@ using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
-/// <summary>Reads the values of options; what cannot be read becomes an error that says what was written and what is allowed.</summary>
+/// <summary>Parses the values of options; an error says what was written and what is allowed.</summary>
 public static partial class Values
 {
     /// <summary>A whole number of at least <paramref name="least"/>.</summary>
@@ -14,7 +14,8 @@ public static partial class Values
         Word(result) is not { } word ? null
         : int.TryParse(word, NumberStyles.None, CultureInfo.InvariantCulture, out var count) && count >= least && count <= most ? count
         : Error<int?>(
-            result, $"{option} '{word}' is no whole number {(most == int.MaxValue ? $"of at least {least}" : $"from {least} to {most}")}.");
+            result,
+            $"{option} '{word}' is not a whole number {(most == int.MaxValue ? $"of at least {least}" : $"from {least} to {most}")}.");
 
     /// <summary>Words of a fixed choice, such as <c>direct,pubsub</c>: each once, as ordered.</summary>
     public static Func<ArgumentResult, IReadOnlyList<string>?> Choice(string option, params string[] allowed) => result =>
@@ -40,9 +41,9 @@ public static partial class Values
     public static Func<ArgumentResult, decimal?> Price(string option) => result =>
         Word(result) is not { } word ? null
         : decimal.TryParse(word, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var dollars) ? dollars
-        : Error<decimal?>(result, $"{option} '{word}' is no price: give dollars from 0, such as {option} 0.40.");
+        : Error<decimal?>(result, $"{option} '{word}' is not a price: give dollars from 0, such as {option} 0.40.");
 
-    /// <summary>How old, such as <c>90s</c>, <c>30m</c>, <c>1h</c> or <c>2d</c>.</summary>
+    /// <summary>An age, such as <c>90s</c>, <c>30m</c>, <c>1h</c> or <c>2d</c>.</summary>
     public static Func<ArgumentResult, TimeSpan?> Age(string option) => result =>
     {
         if (Word(result) is not { } word)
@@ -52,26 +53,25 @@ public static partial class Values
             && (long)count * unit <= 1_000_000_000
             ? TimeSpan.FromSeconds((long)count * unit)
             : Error<TimeSpan?>(
-                result, $"{option} '{word}' is no age: give a whole number with s, m, h or d after it, such as {option} 1h.");
+                result, $"{option} '{word}' is not an age: give a whole number with s, m, h or d after it, such as {option} 1h.");
     };
 
-    /// <summary>The name of a region of AWS. It becomes part of a host's name, so nothing else may pass.</summary>
+    /// <summary>The name of an AWS region. It becomes part of a host name, so nothing else is accepted.</summary>
     public static Func<ArgumentResult, string?> Region(string option) => result =>
         Word(result) is not { } word ? null
         : RegionName().IsMatch(word) ? word
-        : Error<string?>(result, $"{option} '{word}' is no region of AWS: write it as AWS does, such as {option} eu-central-1.");
+        : Error<string?>(result, $"{option} '{word}' is not an AWS region: write it as AWS does, such as {option} eu-central-1.");
 
-    /// <summary>The address of a queue server that stands in for SQS: AWS's own are refused, for they cost money.</summary>
+    /// <summary>The address of a queue server. Addresses of AWS, which costs money, are refused.</summary>
     public static Func<ArgumentResult, Uri?> QueueAddress(string option) => result =>
         Address(option, "http", "https")(result) is not { } address ? null
         : !AwsHost.IsSqs(address) ? address
         : Error<Uri?>(
             result,
-            $"{option} '{address}' is Amazon SQS, which costs money: use --sqs aws and --region instead, and the run says first how much.");
+            $"{option} '{address}' is Amazon SQS, which costs money: use --sqs aws and --region instead; the run first shows the cost.");
 
     /// <summary>
-    /// An absolute address with one of <paramref name="schemes"/>, and no secret in it: it is written into the record and given to
-    /// processes.
+    /// An absolute address with one of <paramref name="schemes"/>. It must have no secret in it: it is recorded, and passed to processes.
     /// </summary>
     public static Func<ArgumentResult, Uri?> Address(string option, params string[] schemes) => result =>
     {
@@ -84,7 +84,7 @@ public static partial class Values
         return Error<Uri?>(result, word.AsSpan().ContainsAny('@', '?')
             ? $"{option} has a user, a password or a query in it, which is not repeated here: write the address alone, as {form}. "
                 + "A server's user is named by --login and --passcode-file, a queue's keys by AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY."
-            : $"{option} '{word}' is no address that can be used: write it as {form}.");
+            : $"{option} '{word}' is not a usable address: write it as {form}.");
     };
 
     private static string? Word(ArgumentResult result) => result.Tokens.Count == 0 ? null : result.Tokens[^1].Value;

@@ -5,8 +5,8 @@ using System.CommandLine.Invocation;
 namespace PubSubOverWs.LoadTest.Commands;
 
 /// <summary>
-/// Every option is also an environment variable, named after it: <c>--sqs-endpoint</c> is <c>PUBSUBOVERWS_SQS_ENDPOINT</c>. What stands on
-/// the command line goes before; an empty variable counts as none.
+/// Every option can also be set by an environment variable: <c>--sqs-endpoint</c> by <c>PUBSUBOVERWS_SQS_ENDPOINT</c>. The command line
+/// wins; an empty variable is ignored.
 /// </summary>
 public static class Variables
 {
@@ -15,11 +15,10 @@ public static class Variables
     /// <param name="option">With its dashes.</param>
     public static string NameOf(string option) => Prefix + option.TrimStart('-').Replace('-', '_').ToUpperInvariant();
 
-    /// <summary>The command line as it would be with the options that only variables set.</summary>
-    /// <param name="parsed">The command line as it was written.</param>
+    /// <summary>Adds the options that only variables set.</summary>
     /// <param name="variable">The value of a variable; null: it is not set.</param>
     /// <param name="parse">Parses the same command line with more words at its end.</param>
-    /// <exception cref="RefusalException">A variable has a value that its option does not take.</exception>
+    /// <exception cref="RefusalException">The value of a variable is not valid for its option.</exception>
     public static ParseResult AddTo(ParseResult parsed, Func<string, string?> variable, Func<IEnumerable<string>, ParseResult> parse)
     {
         if (parsed.Action is ParseErrorAction or HelpAction)
@@ -40,14 +39,14 @@ public static class Variables
         return words.Count == 0 ? parsed : parse(words);
     }
 
-    /// <summary>Adds to the description of each option the variable that sets it.</summary>
+    /// <summary>Adds the variable of each option to its description.</summary>
     public static void Describe(Command command)
     {
         foreach (var option in OptionsOf(command))
             option.Description += $" [{NameOf(option.Name)}]";
     }
 
-    /// <summary>Those of the command and those that every command has, without help itself.</summary>
+    /// <summary>Options of the command, and recursive ones of the commands above it, without help.</summary>
     private static IEnumerable<Option> OptionsOf(Command command) =>
         command.Options.Concat(Above(command).SelectMany(parent => parent.Options.Where(option => option.Recursive)))
             .Where(option => option is not HelpOption);

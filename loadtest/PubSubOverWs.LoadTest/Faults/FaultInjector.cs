@@ -11,8 +11,8 @@ using static System.FormattableString;
 namespace PubSubOverWs.LoadTest.Faults;
 
 /// <summary>
-/// Injects the faults of one arm in one iteration. A killed or stopped server is started again at once, but its proxy accepts connections
-/// only when the fault is over: so all arms are away for the same time, however long each takes to start.
+/// Injects the faults of one arm in one iteration. A killed or stopped server is restarted at once, but its proxy accepts connections
+/// only when the fault is over, so that all arms are away for the same time, however long each takes to start.
 /// </summary>
 public sealed class FaultInjector : IFaultInjector
 {
@@ -22,7 +22,7 @@ public sealed class FaultInjector : IFaultInjector
     /// <summary>In events.</summary>
     public required int Iteration { get; init; }
 
-    /// <summary>Of what the proxies draw; the same for all arms.</summary>
+    /// <summary>For the random draws of the proxies; the same for all arms.</summary>
     public required long Seed { get; init; }
 
     /// <summary>In effect as long as the iteration lasts.</summary>
@@ -31,24 +31,22 @@ public sealed class FaultInjector : IFaultInjector
     /// <summary>Between clients and server.</summary>
     public required IReadOnlyList<FaultProxy> Proxies { get; init; }
 
-    /// <summary>Empty: this run did not start them, and cannot end them.</summary>
+    /// <summary>Empty: this run did not start them, and cannot stop them.</summary>
     public required IReadOnlyList<ChildServer> Servers { get; init; }
 
-    /// <summary>Null: the arm has none, or it is left alone.</summary>
+    /// <summary>Null: the arm has none, or no fault reaches it.</summary>
     public QueueFaultTarget? Queue { get; init; }
 
-    /// <summary>For waits and time stamps.</summary>
     public required TimeProvider Time { get; init; }
 
     /// <summary>Called for each event: kind, target, detail.</summary>
     public required Action<string, string, string> OnEvent { get; init; }
 
-    /// <summary>From the end of what was done to a node until it was ready; null: nothing was.</summary>
     public TimeSpan? ReadyAgain { get; private set; }
 
     private static readonly StallToxic NothingPasses = new(TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(1));
 
-    private Task _returning = Task.CompletedTask;
+    private Task _restarting = Task.CompletedTask;
     private bool _isPaused;
 
     public async Task BeginAsync(CancellationToken cancellationToken)
@@ -67,11 +65,11 @@ public sealed class FaultInjector : IFaultInjector
             case FaultActionKind.KillServer:
                 await RefuseAsync(cancellationToken);
                 await Task.WhenAll(Servers.Select(server => server.KillRunningAsync()));
-                _returning = RestartAsync(cancellationToken);
+                _restarting = RestartAsync(cancellationToken);
                 break;
             case FaultActionKind.StopServer:
                 await RefuseAsync(cancellationToken);
-                _returning = ReplaceAsync(cancellationToken);
+                _restarting = ReplaceAsync(cancellationToken);
                 break;
             case FaultActionKind.QueueRefuses:
                 await Queue!.Proxy.RefuseAsync(cancellationToken);
@@ -84,7 +82,7 @@ public sealed class FaultInjector : IFaultInjector
                 await Queue!.Copy.ReadAsync(cancellationToken);
                 await Queue.Proxy.RefuseAsync(cancellationToken);
                 await Queue.Process.KillRunningAsync();
-                _returning = RestartQueueAsync(Queue, cancellationToken);
+                _restarting = RestartQueueAsync(Queue, cancellationToken);
                 break;
             case FaultActionKind.KillNode:
                 await Servers[0].KillRunningAsync();
@@ -112,7 +110,7 @@ public sealed class FaultInjector : IFaultInjector
 
     public async Task UndoAsync(FaultActionKind action, long due, CancellationToken cancellationToken)
     {
-        await _returning;
+        await _restarting;
         var isOfNode = new FaultAction(default, action, default).IsOfNode;
         ResumePaused();
         if (isOfNode)
@@ -129,7 +127,7 @@ public sealed class FaultInjector : IFaultInjector
 
     public async Task CalmAsync(CancellationToken cancellationToken)
     {
-        await _returning;
+        await _restarting;
         await Task.WhenAll(AllProxies.Select(proxy => proxy.CalmAsync(cancellationToken)));
         if (ReadyAgain is not null)
             await ClusterReadiness.WaitAsync(Servers, Time, cancellationToken);
@@ -145,11 +143,11 @@ public sealed class FaultInjector : IFaultInjector
     {
         ResumePaused();
         // A failure was awaited before.
-        await _returning.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await _restarting.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         await Task.WhenAll(Servers.Select(server => server.PredecessorEnded)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 
-    // A paused process would not end when asked to.
+    // A suspended process would not stop when asked to.
     private void ResumePaused()
     {
         if (_isPaused && !OperatingSystem.IsWindows())
@@ -220,12 +218,11 @@ public sealed class FaultInjector : IFaultInjector
         OnEvent(kind, target, Invariant($"iteration {Iteration}: {detail}"));
 }
 
-/// <summary>The queue of the arm under test, as far as faults reach it.</summary>
-/// <param name="Proxy">The proxy through which the server reaches it.</param>
-/// <param name="Process">The embedded queue.</param>
-/// <param name="Copy">How it is made again when its process was killed.</param>
+/// <summary>The embedded queue of the arm under test, as the target of faults.</summary>
+/// <param name="Proxy">Between the server and the queue.</param>
+/// <param name="Copy">Creates the queue again when its process was killed.</param>
 public sealed record QueueFaultTarget(FaultProxy Proxy, ChildServer Process, QueueCopy Copy)
 {
-    /// <summary>The proxy through which the first of several servers reaches the topics; null: there is none.</summary>
+    /// <summary>Between the first of several servers and the topics; null: there is none.</summary>
     public FaultProxy? TopicsProxy { get; init; }
 }

@@ -4,17 +4,15 @@ using PubSubOverWs.LoadTest.Targets;
 namespace PubSubOverWs.LoadTest.Faults;
 
 /// <summary>Carries out each fault action of an iteration on time, undoes it, and restores everything at the end.</summary>
-/// <param name="actions">In order; one ends before the next begins.</param>
-/// <param name="lasts">From the first due: then everything is taken back, in every arm after the same time.</param>
-/// <param name="injector">Where it is done.</param>
-/// <param name="time">The clock.</param>
+/// <param name="actions">In order; each ends before the next begins.</param>
+/// <param name="lasts">From the first due time until everything is restored: the same in every arm.</param>
 public sealed class FaultSchedule(
     IReadOnlyList<FaultAction> actions, TimeSpan lasts, IFaultInjector injector, TimeProvider time) : IDisturbance
 {
     /// <summary>Actions that were carried out.</summary>
     public int Actions { get; private set; }
 
-    /// <summary>From the end of what was done to a node until it was ready again; null: nothing was.</summary>
+    /// <inheritdoc cref="IFaultInjector.ReadyAgain"/>
     public TimeSpan? ReadyAgain => injector.ReadyAgain;
 
     public Task BeginAsync(CancellationToken cancellationToken) => injector.BeginAsync(cancellationToken);
@@ -54,28 +52,25 @@ public sealed class FaultSchedule(
     }
 }
 
-/// <summary>Where fault actions are carried out: the processes of one arm, its queue, and the proxies before both.</summary>
+/// <summary>Carries out fault actions on the processes of one arm, its queue, and the proxies in front of both.</summary>
 public interface IFaultInjector
 {
-    /// <summary>From the end of what was done to a node until it was ready again; null: nothing was.</summary>
+    /// <summary>From the end of a fault of a node until the node was ready again; null: there was none.</summary>
     TimeSpan? ReadyAgain { get; }
 
-    /// <summary>What lasts as long as the iteration.</summary>
+    /// <summary>Begins what lasts as long as the iteration.</summary>
     Task BeginAsync(CancellationToken cancellationToken);
 
-    /// <summary>Done when it returns; what must be ready for the undoing is under way then.</summary>
+    /// <summary>Completes when the action was done; a restart that it needs is then under way.</summary>
     Task DoAsync(FaultActionKind action, CancellationToken cancellationToken);
 
-    /// <summary>Undone when it returns: connections are accepted from then on.</summary>
-    /// <param name="action">That was done.</param>
-    /// <param name="due">When it was to be over: a time stamp of the schedule's clock.</param>
+    /// <summary>Completes when the action was undone: connections are accepted again.</summary>
+    /// <param name="due">When it should be over: a time stamp of the schedule's clock.</param>
     Task UndoAsync(FaultActionKind action, long due, CancellationToken cancellationToken);
 
-    /// <summary>Takes everything back.</summary>
+    /// <summary>Ends all faults.</summary>
     Task CalmAsync(CancellationToken cancellationToken);
 
-    /// <summary>
-    /// Also after a failure or a cut: completes when nothing is still under way. Never throws.
-    /// </summary>
+    /// <summary>Completes when nothing is under way any more, also after a failure or an interruption. Never throws.</summary>
     Task EndAsync();
 }

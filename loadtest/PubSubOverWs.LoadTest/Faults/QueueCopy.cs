@@ -4,27 +4,26 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.LoadTest.Faults;
 
 /// <summary>
-/// Makes a queue, its dead-letter queue and its parked queue again, under the same names and with the same settings, when the process that
-/// had them in memory was killed: the pubsub server does not, because they may have been deleted on purpose.
+/// Creates a queue, its dead-letter queue and its parked queue again, with the same names and settings, after the process that had them in
+/// memory was killed. The pubsub server does not, because they may have been deleted on purpose.
 /// </summary>
-/// <param name="sqs">A client of where they are.</param>
-/// <param name="name">Of the queue; the others are this with <c>-dead</c> and <c>-parked</c>.</param>
+/// <param name="name">The name of the queue; the others have <c>-dead</c> and <c>-parked</c> added.</param>
 public sealed class QueueCopy(ISqs sqs, string name)
 {
     private readonly string _dead = name + "-dead";
     private readonly string _parked = name + "-parked";
     private (QueueSettings Dead, QueueSettings Live, QueueSettings Parked) _settings;
 
-    /// <summary>While they are there: keeps how they are set up.</summary>
-    /// <exception cref="ChildException">The queue cannot be asked.</exception>
-    public Task ReadAsync(CancellationToken cancellationToken) => WithAsync("asked how it is set up before it is killed", async () =>
+    /// <summary>Keeps their settings, while they exist.</summary>
+    /// <exception cref="ChildException">The queue cannot be reached, or refused.</exception>
+    public Task ReadAsync(CancellationToken cancellationToken) => WithAsync("asked for its settings before it is killed", async () =>
         _settings = (
             await SettingsAsync(_dead, cancellationToken), await SettingsAsync(name, cancellationToken),
             await SettingsAsync(_parked, cancellationToken)));
 
-    /// <summary>Makes them as they were.</summary>
+    /// <summary>Creates them with those settings.</summary>
     /// <exception cref="ChildException">The queue cannot be reached, or refused.</exception>
-    public Task MakeAsync(CancellationToken cancellationToken) => WithAsync("made again after it was killed", async () =>
+    public Task MakeAsync(CancellationToken cancellationToken) => WithAsync("created again after it was killed", async () =>
     {
         await sqs.CreateQueueAsync(_dead, _settings.Dead, cancellationToken);
         await sqs.CreateQueueAsync(name, _settings.Live, cancellationToken);

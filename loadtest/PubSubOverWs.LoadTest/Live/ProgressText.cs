@@ -4,7 +4,7 @@ using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Live;
 
-/// <summary>Numbers as both views write them.</summary>
+/// <summary>Number formats of both views.</summary>
 public static class ProgressText
 {
     /// <summary>Seconds below two minutes, else minutes and seconds, else hours and minutes.</summary>
@@ -22,13 +22,13 @@ public static class ProgressText
         loss is { } known ? Invariant($"{known * 100:0.00} %") : "-";
 }
 
-/// <summary>The few lines that a run ends with: per level and arm, how many iterations, what was lost, how long it took.</summary>
+/// <summary>The table at the end of a run: iterations, loss and latency by level and arm.</summary>
 public static class SummaryTable
 {
     public static string Of(IReadOnlyList<ArmProgress> arms)
     {
         var text = new StringBuilder();
-        // direct+buffer is longer than the others.
+        // An arm such as direct+buffer is longer than 7 letters.
         var width = Math.Max(7, arms.Select(arm => arm.Arm.Length).DefaultIfEmpty(0).Max());
         var factors = arms.Count == 0 ? [] : arms[0].Level.Settings.Select(setting => setting.Factor.Name).ToArray();
         text.Append(string.Create(

@@ -3,9 +3,7 @@ using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.LoadTest.Live;
 
-/// <summary>
-/// Adds up what a run has shown so far, by level and arm; warm-up and the floor are left out. Only for the eye: the report reads the files.
-/// </summary>
+/// <summary>Sums the results so far by level and arm, without warm-up and floor. For display only: the report reads the files.</summary>
 public sealed class Scoreboard
 {
     private readonly Dictionary<(Level Level, string Arm), Score> _scores = [];
@@ -20,7 +18,7 @@ public sealed class Scoreboard
             return;
         if (!_scores.TryGetValue((row.Level, row.Arm), out var score))
             _scores[(row.Level, row.Arm)] = score = new Score();
-        score.Add(row, row.Latency.Mean);
+        score.Add(row);
     }
 
     private sealed class Score
@@ -31,12 +29,12 @@ public sealed class Scoreboard
         private int _measured;
         private double _meanMicroseconds;
 
-        public void Add(IterationRow row, double? meanMicroseconds)
+        public void Add(IterationRow row)
         {
             _iterations++;
             _attempts += row.Buckets.Attempts;
             _delivered += row.Buckets.Delivered;
-            if (meanMicroseconds is not { } mean)
+            if (row.Latency.Mean is not { } mean)
                 return;
             _measured++;
             _meanMicroseconds += (mean - _meanMicroseconds) / _measured;

@@ -3,13 +3,13 @@ using System.Net;
 namespace PubSubOverWs.LoadTest.Machine;
 
 /// <summary>
-/// Source addresses for clients of a loopback server: 127.0.0.2 and up. A TCP port can be used once per pair of addresses, and stays taken
-/// for a minute after it was closed, so 10,000 users in one iteration after the other would run out of the 28,000 ports of one address.
-/// A bound client also cannot connect to itself when the server's port is dead.
+/// Source addresses for clients of a loopback server: 127.0.0.2 and up. A TCP port can be used once per pair of addresses, and for a
+/// minute after its connection was closed not at all, so iterations of 10,000 users would use up the 28,000 ports of one address.
+/// A bound client also cannot connect to itself when the server's port is closed.
 /// </summary>
 public static class AddressSpread
 {
-    /// <summary>Connections that take the same address in a row.</summary>
+    /// <summary>Consecutive connections from the same address.</summary>
     public const int PerAddress = 1000;
 
     private const int Addresses = 250;
@@ -23,7 +23,7 @@ public static class AddressSpread
     public static bool Applies(IPAddress target, bool hasWholeLoopbackNet) =>
         hasWholeLoopbackNet && target.AddressFamily == System.Net.Sockets.AddressFamily.InterNetwork && IPAddress.IsLoopback(target);
 
-    /// <summary>The addresses in turn: one comes again after 250,000 connections.</summary>
+    /// <summary>The addresses in turn, repeating after 250,000 connections.</summary>
     public static IPAddress At(long connection) =>
         new([127, 0, 0, (byte)(First + (connection / PerAddress % Addresses))]);
 }

@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace PubSubOverWs.LoadTest.Machine;
 
-/// <summary>What was built: from the assembly itself, so that a copy without its checkout still knows.</summary>
+/// <summary>Version and commit from the assembly itself, so that a copy outside a checkout knows them too.</summary>
 public static class BuildInfo
 {
     private static readonly string[] Parts =
@@ -12,9 +12,7 @@ public static class BuildInfo
 
     public static string Version => Parts[0];
 
-    /// <summary>
-    /// The commit it was built from, with <c>-changed</c> when it was built from something else; null outside a checkout.
-    /// </summary>
+    /// <summary>The commit, with <c>-changed</c> if the build had uncommitted changes; null: built outside a checkout.</summary>
     public static string? Commit => Parts.Length == 2 ? Parts[1] : null;
 
     public static string Runtime => RuntimeInformation.FrameworkDescription;

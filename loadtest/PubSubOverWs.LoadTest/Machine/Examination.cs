@@ -2,7 +2,7 @@ using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Machine;
 
-/// <summary>Compares a machine with what a run asks of it. Pure; every finding says how to mend what it found.</summary>
+/// <summary>Compares a machine with the needs of a run. Every finding says how to fix it.</summary>
 public static class Examination
 {
     public static IReadOnlyList<Finding> Of(MachineFacts machine, Demand demand) =>
@@ -24,12 +24,12 @@ public static class Examination
         var text = Invariant($"{allowed} allowed, {demand.Descriptors} needed for {demand.MostUsers} users");
         if (allowed >= demand.Descriptors)
             return new Finding(CheckLevel.Good, "descriptors", text);
-        var mend = machine.HardDescriptors >= demand.Descriptors
+        var fix = machine.HardDescriptors >= demand.Descriptors
             ? Invariant($"run `ulimit -n {demand.Descriptors}` in this shell, or ask for fewer users with --users")
             : Invariant(
                 $"have an administrator raise the hard limit to {demand.Descriptors} (nofile in /etc/security/limits.conf, LimitNOFILE ")
                     + "of a unit, --ulimit nofile of a container), or ask for fewer users with --users";
-        return new Finding(CheckLevel.Refusal, "descriptors", text, mend);
+        return new Finding(CheckLevel.Refusal, "descriptors", text, fix);
     }
 
     private static Finding Ports(MachineFacts machine, Demand demand)
@@ -40,14 +40,14 @@ public static class Examination
             return new Finding(
                 CheckLevel.Good, "ports", Invariant($"{ports} per source address, and connections start from 127.0.0.2 and up"));
         var text = Invariant($"{ports} local ports from one source address, for {demand.MostUsers} users at once and those just closed");
-        const string mend =
+        const string fix =
             "widen the range (Linux: net.ipv4.ip_local_port_range; macOS: net.inet.ip.portrange.first; Windows: netsh int ipv4 set "
                 + "dynamicport), or ask for fewer users with --users";
         if (ports < demand.MostConnections)
-            return new Finding(CheckLevel.Refusal, "ports", text, mend);
+            return new Finding(CheckLevel.Refusal, "ports", text, fix);
         // A closed connection keeps its port for up to a minute.
         return ports < 4 * demand.MostConnections
-            ? new Finding(CheckLevel.Warning, "ports", text, mend)
+            ? new Finding(CheckLevel.Warning, "ports", text, fix)
             : new Finding(CheckLevel.Good, "ports", text);
     }
 
@@ -76,7 +76,7 @@ public static class Examination
     private static Finding Pinning(MachineFacts machine, Demand demand)
     {
         if (!demand.Pinned)
-            return new Finding(CheckLevel.Good, "pinning", "not asked for");
+            return new Finding(CheckLevel.Good, "pinning", "not requested");
         if (machine.System is OSPlatformKind.MacOS or OSPlatformKind.Other)
             return new Finding(
                 CheckLevel.Warning, "pinning", "this system cannot pin processes",
@@ -85,7 +85,7 @@ public static class Examination
             ? new Finding(CheckLevel.Good, "pinning", "server on one core, load and queue on the other")
             : new Finding(
                 CheckLevel.Warning, "pinning", "taskset is not on the path",
-                "install util-linux, or use --no-pin to have it in the record that you chose so");
+                "install util-linux, or use --no-pin to record that pinning was turned off on purpose");
     }
 
     private static Finding Loopback(MachineFacts machine) => (machine.Loopback, machine.SourceAddresses, machine.System) switch
@@ -112,5 +112,5 @@ public static class Examination
         ? new Finding(CheckLevel.Good, "lock", "no other run")
         : new Finding(
             CheckLevel.Refusal, "lock", $"another run is measuring ({holder})",
-            "wait until it ends or stop it, for two runs would measure each other");
+            "wait until it ends or stop it: two runs would disturb each other");
 }

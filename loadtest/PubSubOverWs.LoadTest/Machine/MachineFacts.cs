@@ -2,17 +2,17 @@ using System.Globalization;
 
 namespace PubSubOverWs.LoadTest.Machine;
 
-/// <summary>What the checks need to know of this machine; null where the system does not say.</summary>
-/// <param name="System">Where it runs: what can be pinned and bound differs.</param>
-/// <param name="Descriptors">Open files allowed to this process, and so to the servers it starts, which inherit the limit.</param>
-/// <param name="HardDescriptors">How far that can be raised without an administrator.</param>
-/// <param name="Ports">How many local ports a connection may start from, per source address.</param>
+/// <summary>What the checks need to know of this machine; null: the system does not say.</summary>
+/// <param name="System">Decides what can be pinned and bound.</param>
+/// <param name="Descriptors">Open files allowed to this process and to the servers that it starts, which inherit the limit.</param>
+/// <param name="HardDescriptors">The most that this can be raised to without an administrator.</param>
+/// <param name="Ports">Local ports for outgoing connections, per source address.</param>
 /// <param name="MemoryBytes">Free for new processes.</param>
-/// <param name="Cores">Cores this process may use.</param>
-/// <param name="HasTaskset">The tool that pins processes is on the path.</param>
+/// <param name="Cores">Cores that this process may use.</param>
+/// <param name="HasTaskset">taskset is on the path.</param>
 /// <param name="SourceAddresses">A socket bound to 127.0.0.2 could connect to a listener on 127.0.0.1.</param>
 /// <param name="Loopback">A socket could connect to a listener on 127.0.0.1.</param>
-/// <param name="LockHolder">The run that measures now; null when none does.</param>
+/// <param name="LockHolder">The run that is measuring now; null: none.</param>
 /// <param name="MissingServers">Servers that are not beside the program.</param>
 public sealed record MachineFacts(
     OSPlatformKind System, long? Descriptors, long? HardDescriptors, int? Ports, long? MemoryBytes, int Cores, bool HasTaskset,
@@ -26,9 +26,12 @@ public enum OSPlatformKind
     Other,
 }
 
-/// <summary>Reads Linux' own files; null where a file is missing or says nothing.</summary>
+/// <summary>Reads files of Linux's /proc; null: a file or an entry is missing.</summary>
 public static class ProcFiles
 {
+    /// <summary>Empty: there is no such file, as on other systems.</summary>
+    public static string[] Lines(string path) => File.Exists(path) ? File.ReadAllLines(path) : [];
+
     /// <summary><c>/proc/self/limits</c>: <c>Max open files  1024  524288  files</c>; "unlimited" is the highest number.</summary>
     public static (long Soft, long Hard)? OpenFiles(IEnumerable<string> limits)
     {

@@ -4,19 +4,18 @@ using PubSubOverWs.LoadTest.Processes;
 
 namespace PubSubOverWs.LoadTest.Machine;
 
-/// <summary>Looks at this machine. It changes nothing and opens no more than one connection at a time.</summary>
+/// <summary>Examines this machine. It changes nothing, and opens one connection at a time.</summary>
 public static class MachineProbe
 {
-    /// <param name="servers">Those that should lie beside this program.</param>
-    /// <param name="cancellationToken">Ends the look.</param>
+    /// <param name="servers">Those that should be beside this program.</param>
     public static async Task<MachineFacts> LookAsync(IEnumerable<ServerProgram> servers, CancellationToken cancellationToken)
     {
-        var limits = Linux("/proc/self/limits");
+        var limits = ProcFiles.Lines("/proc/self/limits");
         return new MachineFacts(
             Kind(),
             ProcFiles.OpenFiles(limits)?.Soft,
             ProcFiles.OpenFiles(limits)?.Hard,
-            ProcFiles.PortCount(Linux("/proc/sys/net/ipv4/ip_local_port_range")),
+            ProcFiles.PortCount(ProcFiles.Lines("/proc/sys/net/ipv4/ip_local_port_range")),
             FreeMemory(),
             Environment.ProcessorCount,
             Taskset.IsInstalled(),
@@ -32,12 +31,10 @@ public static class MachineProbe
         : OperatingSystem.IsMacOS() ? OSPlatformKind.MacOS
         : OSPlatformKind.Other;
 
-    private static string[] Linux(string path) => File.Exists(path) ? File.ReadAllLines(path) : [];
-
-    // What the runtime may use respects a container's limit; what Linux calls available respects the other processes.
+    // The runtime's figure respects the limit of a container, that of Linux the other processes.
     private static long FreeMemory() => Math.Min(
         GC.GetGCMemoryInfo().TotalAvailableMemoryBytes,
-        ProcFiles.AvailableMemory(Linux("/proc/meminfo")) ?? long.MaxValue);
+        ProcFiles.AvailableMemory(ProcFiles.Lines("/proc/meminfo")) ?? long.MaxValue);
 
     private static async Task<bool> CanConnectFromAsync(IPAddress source, CancellationToken cancellationToken)
     {

@@ -3,8 +3,8 @@ using static System.FormattableString;
 namespace PubSubOverWs.LoadTest.Machine;
 
 /// <summary>
-/// Keeps two runs of one user from measuring each other. The lock is the operating system's, on an open file, and so it ends with its
-/// process however that ends; a second file beside it names the holder for the refusal of a second run.
+/// Prevents two runs of one user at the same time, which would disturb each other. The operating system's lock on an open file ends with
+/// its process, however that ends; a second file names the holder for the message.
 /// </summary>
 public sealed class RunLock : IDisposable
 {
@@ -24,8 +24,8 @@ public sealed class RunLock : IDisposable
         if (!TryOpen(path, out var file))
         {
             throw new RefusalException(
-                $"Another run is measuring on this machine ({Holder(folder)}): wait until it ends or stop it, for two runs would measure "
-                    + "each other.");
+                $"Another run is measuring on this machine ({Holder(folder)}): wait until it ends or stop it, because two runs would "
+                    + "disturb each other.");
         }
 
         File.WriteAllText(HolderOf(path), Invariant($"pid {Environment.ProcessId}, {what}"));
@@ -44,8 +44,7 @@ public sealed class RunLock : IDisposable
     public void Dispose()
     {
         File.Delete(_holderPath);
-        // The locked file itself stays: deleting it would let a third run lock a new file of the same name while a second waits on the old
-        // one.
+        // The file itself stays: otherwise a third run could lock a new file of the same name while a second waits on the old one.
         _file.Dispose();
     }
 
@@ -71,7 +70,7 @@ public sealed class RunLock : IDisposable
         }
         catch (IOException)
         {
-            return "pid unknown: it is just starting or just ending";
+            return "pid unknown: it is just starting or ending";
         }
     }
 

@@ -9,8 +9,8 @@ using PubSubOverWs.LoadTest.Processes;
 namespace PubSubOverWs.LoadTest.Network;
 
 /// <summary>
-/// A fault proxy that this program started before a server, and tells what to do. Every order throws <see cref="ChildException"/> when the
-/// proxy does not answer or cannot do it, and <see cref="ArgumentException"/> when it is out of range.
+/// A fault proxy that this program started in front of a server. Every order throws <see cref="ChildException"/> if the proxy does not
+/// answer or cannot carry it out, and <see cref="ArgumentException"/> if a value is out of range.
 /// </summary>
 public sealed class FaultProxy : IAsyncDisposable
 {
@@ -25,13 +25,11 @@ public sealed class FaultProxy : IAsyncDisposable
 
     public ChildServer Process { get; }
 
-    /// <summary>Where clients connect in place of the server.</summary>
+    /// <summary>Where clients connect instead of to the server.</summary>
     public Uri Address { get; private set; } = new("http://127.0.0.1:0");
 
-    /// <param name="server">Where it passes bytes on to: <c>http://HOST:PORT</c>.</param>
-    /// <param name="connections">At a time; above it they are reset. 1 to <see cref="FaultProxyProcess.MostConnections"/>, and two
-    /// descriptors each.</param>
-    /// <param name="options">Of the process.</param>
+    /// <param name="server">The server: <c>http://HOST:PORT</c>.</param>
+    /// <param name="connections">The most at a time, 1 to <see cref="FaultProxyProcess.MostConnections"/>; further ones are reset.</param>
     /// <exception cref="ChildException">It ended first, or was not ready in time.</exception>
     public static async Task<FaultProxy> StartAsync(Uri server, int connections, ChildOptions options, CancellationToken cancellationToken)
     {
@@ -48,11 +46,11 @@ public sealed class FaultProxy : IAsyncDisposable
         }
     }
 
-    /// <summary>These toxics and no others, for all connections that are there and all that come; empty: none.</summary>
+    /// <summary>Replaces the toxics, for all open and all later connections; empty: none.</summary>
     public Task<ProxyState> SetAsync(IReadOnlyList<Toxic> toxics, long seed, CancellationToken cancellationToken) =>
         OrderAsync([new ProxyOrder(OrderKind.Toxics) { Toxics = toxics, Seed = seed }], cancellationToken);
 
-    /// <summary>Resets a share of the connections that are there.</summary>
+    /// <summary>Resets a share of the open connections: 0 to 1.</summary>
     public Task<ProxyState> CutAsync(double share, long seed, CancellationToken cancellationToken) =>
         OrderAsync([new ProxyOrder(OrderKind.Cut) { Share = share, Seed = seed }], cancellationToken);
 
@@ -74,9 +72,7 @@ public sealed class FaultProxy : IAsyncDisposable
     public Task<ProxyState> CalmAsync(CancellationToken cancellationToken) =>
         OrderAsync([new ProxyOrder(OrderKind.Calm)], cancellationToken);
 
-    /// <summary>
-    /// Orders that the proxy carries out by itself when they are due; answers with the state after those that were due at once.
-    /// </summary>
+    /// <summary>Orders that the proxy carries out when they are due; returns the state after those that were due at once.</summary>
     public async Task<ProxyState> OrderAsync(IReadOnlyList<ProxyOrder> orders, CancellationToken cancellationToken)
     {
         if (orders.Select(order => order.FindFault()).FirstOrDefault(fault => fault is not null) is { } wrong)
@@ -103,7 +99,7 @@ public sealed class FaultProxy : IAsyncDisposable
         string[] arguments = [FaultProxyProcess.TargetOption, server.ToString(), FaultProxyProcess.ConnectionsOption, count];
         return ChildCommand.ThisProgram(FaultProxyProcess.Command, arguments) with
         {
-            // It only passes bytes on, and shares a core: the thread that learns of them does so at once.
+            // It only passes bytes on, and shares a core.
             Environment = new Dictionary<string, string> { [InlineCompletions.Variable] = "1" },
         };
     }
@@ -129,5 +125,5 @@ public sealed class FaultProxy : IAsyncDisposable
     }
 
     private ChildException Failed(string why) =>
-        new($"The fault proxy at {Process.Address} did not do what it was told: {why}");
+        new($"The fault proxy at {Process.Address} failed: {why}");
 }

@@ -1,14 +1,14 @@
 namespace PubSubOverWs.LoadTest.Processes;
 
-/// <summary>Says in one sentence why a child did not start, or how it ended, with the end of what it wrote.</summary>
+/// <summary>Why a child did not start, or how it ended, in one sentence with the end of its output.</summary>
 public static class ChildFailure
 {
     public static ChildException Ended(ChildCommand command, ChildExit exit) => exit.ExitCode switch
     {
-        // A setting, a port, credentials: the child's own sentence says which, and what to do.
+        // A setting, a port or credentials: the child's own sentence says which, and what to do.
         ChildException.BadUsage => new(
-            $"The {command.Name} server cannot start as it was set up: "
-                + $"{(exit.LastLines.Count == 0 ? "it did not say why." : exit.LastLines[^1])}",
+            $"The {command.Name} server cannot start with its settings: "
+                + $"{(exit.LastLines.Count == 0 ? "it gave no reason." : exit.LastLines[^1])}",
             ChildException.BadUsage),
         ChildException.Unreachable => new(
             $"The {command.Name} server could not reach its queue: check that the endpoint runs and answers.{Wrote(exit.LastLines)}"),
@@ -22,24 +22,24 @@ public static class ChildFailure
             + $"stopped.{Wrote(lastLines)}");
 
     public static ChildException EndedByItself(string name, ChildExit exit) => new(
-        $"The {name} server had ended by itself before it was told to, with exit code {exit.ExitCode}.{Wrote(exit.LastLines)}");
+        $"The {name} server ended unexpectedly with exit code {exit.ExitCode}.{Wrote(exit.LastLines)}");
 
     public static ChildException EndedBadly(string name, ChildExit exit) => new(
-        $"The {name} server was told to stop, and did not do it well: {exit.AsAsked}.{Wrote(exit.LastLines)}");
+        $"The {name} server did not stop cleanly: {exit.AsAsked}.{Wrote(exit.LastLines)}");
 
     private static string Wrote(IReadOnlyList<string> lines) =>
-        lines.Count == 0 ? " It wrote nothing." : $" It wrote last:{Environment.NewLine}  {string.Join(Environment.NewLine + "  ", lines)}";
+        lines.Count == 0 ? " It had no output." : string.Join(Environment.NewLine + "  ", lines.Prepend(" Its last output:"));
 }
 
 /// <summary>A child could not be started or used. The message is one sentence for the user: the cause, and what to do.</summary>
 public sealed class ChildException(string message, int exitCode = ChildException.Unreachable) : Exception(message)
 {
-    /// <summary>What the child was told cannot be used: a setting, a port in use, no credentials for its queue.</summary>
+    /// <summary>The child cannot use its settings: a port in use, no credentials for its queue.</summary>
     public const int BadUsage = 5;
 
     /// <summary>A server or the queue could not be reached.</summary>
     public const int Unreachable = 10;
 
-    /// <summary>What this program should end with (docs/record.md).</summary>
+    /// <summary>The exit code of this program (docs/record.md).</summary>
     public int ExitCode { get; } = exitCode;
 }

@@ -6,8 +6,8 @@ using PubSubOverWs.LoadTest.Clients;
 namespace PubSubOverWs.LoadTest.Processes;
 
 /// <summary>
-/// One operating-system process of a child. It ends when its standard input closes, and that pipe closes with this program however it
-/// ends: no orphan can remain.
+/// One operating-system process of a child. It ends when its standard input closes, and the system closes that pipe when this program
+/// ends for any reason: no orphan remains.
 /// </summary>
 public sealed class ChildProcess : IDisposable
 {
@@ -25,19 +25,17 @@ public sealed class ChildProcess : IDisposable
 
     public int Id { get; }
 
-    /// <summary>Completes when the child says where it listens; fails never: watch <see cref="Exited"/> beside it.</summary>
+    /// <summary>Completes when the child reports its address. Never fails: watch <see cref="Exited"/> as well.</summary>
     public Task<Uri> Listening => _listening.Task;
 
-    /// <summary>Completes when the process has ended and all it wrote has been read.</summary>
+    /// <summary>Completes when the process has ended and all its output was read.</summary>
     public Task<ChildExit> Exited { get; }
 
     public ProcessUse Use => ProcessUse.Of(_process);
 
     public IReadOnlyList<string> LastLines => _log.LastLines;
 
-    /// <param name="command">What to start.</param>
-    /// <param name="address">Where it shall listen; port 0: one of its own choosing.</param>
-    /// <param name="options">Its core.</param>
+    /// <param name="address">Where it listens; port 0: a free port.</param>
     public static ChildProcess Start(ChildCommand command, Uri address, ChildOptions options)
     {
         var start = new ProcessStartInfo
@@ -49,7 +47,7 @@ public sealed class ChildProcess : IDisposable
         };
         string[] pin = options.Core is { } core ? ["taskset", "-c", $"{core}"] : [];
 
-        // --child last: a switch without a value takes the next argument for it, when ASP.NET reads settings from the command line.
+        // --child last: ASP.NET takes the argument after a switch without a value as its value.
         string[] line = [.. pin, DotnetHost.Path, "exec", command.Assembly, .. command.Arguments, "--urls", address.ToString(), "--child"];
         start.FileName = line[0];
         foreach (var argument in line.Skip(1))
@@ -62,10 +60,10 @@ public sealed class ChildProcess : IDisposable
         return new ChildProcess(Process.Start(start)!);
     }
 
-    /// <summary>Asks it to end.</summary>
+    /// <summary>Asks it to stop.</summary>
     public void CloseInput() => _process.StandardInput.Close();
 
-    /// <summary>Asks it to end as an operator does: SIGTERM. Windows has no such signal; there its input is closed.</summary>
+    /// <summary>Asks it to stop by SIGTERM, as an operator does; on Windows by closing its input.</summary>
     public void Terminate()
     {
         if (OperatingSystem.IsWindows())
@@ -74,7 +72,7 @@ public sealed class ChildProcess : IDisposable
             ProcessSignal.Terminate(Id);
     }
 
-    /// <summary>Stops it where it is (SIGSTOP) until <see cref="Resume"/>; nothing if it has ended.</summary>
+    /// <summary>Suspends it (SIGSTOP) until <see cref="Resume"/>, unless it has ended.</summary>
     [UnsupportedOSPlatform("windows")]
     public void Pause()
     {
@@ -82,7 +80,7 @@ public sealed class ChildProcess : IDisposable
             ProcessSignal.Stop(Id);
     }
 
-    /// <summary>Lets it go on (SIGCONT).</summary>
+    /// <summary>Resumes it (SIGCONT).</summary>
     [UnsupportedOSPlatform("windows")]
     public void Resume()
     {
@@ -90,7 +88,7 @@ public sealed class ChildProcess : IDisposable
             ProcessSignal.Continue(Id);
     }
 
-    /// <summary>Waits until it has ended, and ends it (SIGKILL) when that takes longer than this.</summary>
+    /// <summary>Waits until it has ended, and kills it if that takes longer than <paramref name="atMost"/>.</summary>
     public async Task<ChildExit> EndWithinAsync(TimeSpan atMost, TimeProvider time)
     {
         try
@@ -104,7 +102,7 @@ public sealed class ChildProcess : IDisposable
         }
     }
 
-    /// <summary>Ends it at once, by its id; nothing if it has ended.</summary>
+    /// <summary>Kills it, unless it has ended.</summary>
     public void Kill()
     {
         if (_process.HasExited)
@@ -133,17 +131,17 @@ public sealed class ChildProcess : IDisposable
 }
 
 /// <summary>How a child process ended.</summary>
-/// <param name="ExitCode">What it returned; on Linux 128 + the signal when a signal ended it.</param>
-/// <param name="Killed">This program killed it: a fault was asked for, or it did not end in time.</param>
+/// <param name="ExitCode">On Linux 128 + the signal if a signal ended it.</param>
+/// <param name="Killed">This program killed it, as a fault or because it did not stop in time.</param>
 /// <param name="LastLines">The end of its standard error.</param>
 public sealed record ChildExit(int ExitCode, bool Killed, IReadOnlyList<string> LastLines)
 {
-    /// <summary>Of one that was asked to end, such as <c>exit code 0</c>.</summary>
+    /// <summary>For one that was asked to stop, such as <c>exit code 0</c>.</summary>
     public string AsAsked =>
         string.Create(CultureInfo.InvariantCulture, $"exit code {ExitCode}{(Killed ? ", killed: it did not end in time" : "")}");
 }
 
-/// <summary>What a process has used so far. On Linux the CPU time comes in steps of 10 ms; <c>/stats</c> of a server is finer.</summary>
+/// <summary>What a process has used so far. On Linux CPU time has a resolution of 10 ms; <c>/stats</c> of a server is finer.</summary>
 /// <param name="Cpu">User and kernel time of all its threads since it started.</param>
 /// <param name="ResidentBytes">Memory held now.</param>
 public readonly record struct ProcessUse(TimeSpan Cpu, long ResidentBytes)

@@ -5,9 +5,7 @@ using System.Runtime.Versioning;
 
 namespace PubSubOverWs.LoadTest.Processes;
 
-/// <summary>
-/// A server that this program started on a loopback port of its own choosing. Disposing it ends the process, gently if it lets itself.
-/// </summary>
+/// <summary>A server that this program started on a free loopback port. Disposing it stops the process, or kills it if need be.</summary>
 public sealed class ChildServer : IAsyncDisposable
 {
     private static readonly Uri AnyPort = new("http://127.0.0.1:0");
@@ -31,26 +29,26 @@ public sealed class ChildServer : IAsyncDisposable
     /// <summary>Such as <c>http://127.0.0.1:40123/</c>; the same after a restart.</summary>
     public Uri Address { get; private set; } = AnyPort;
 
-    /// <summary>How often it was started, the first time included.</summary>
+    /// <summary>How often it was started, including the first time.</summary>
     public int Starts { get; private set; } = 1;
 
-    /// <summary>Completes when all processes that <see cref="ReplaceAsync"/> told to end have ended, if need be killed.</summary>
+    /// <summary>Completes when all processes that <see cref="ReplaceAsync"/> told to stop have ended.</summary>
     public Task PredecessorEnded { get; private set; } = Task.CompletedTask;
 
     public int ProcessId => _process.Id;
 
-    /// <summary>Completes when the process that runs now has ended, for whatever reason.</summary>
+    /// <summary>Completes when the current process has ended, for any reason.</summary>
     public Task<ChildExit> Exited => _process.Exited;
 
     public bool IsRunning => !Exited.IsCompleted;
 
-    /// <summary>Of the process that runs now, so from zero again after a restart.</summary>
+    /// <summary>Of the current process: starts at zero after a restart.</summary>
     public ProcessUse Use => _process.Use;
 
     /// <summary>The end of its standard error.</summary>
     public IReadOnlyList<string> LastLines => _process.LastLines;
 
-    /// <summary>Starts it and waits until it can be used.</summary>
+    /// <summary>Starts it and waits until it is ready.</summary>
     /// <exception cref="ChildException">It ended first, or was not ready in time.</exception>
     public static async Task<ChildServer> StartAsync(ChildCommand command, ChildOptions options, CancellationToken cancellationToken)
     {
@@ -62,7 +60,7 @@ public sealed class ChildServer : IAsyncDisposable
         return server;
     }
 
-    /// <summary>Completes when the process that runs now can be used.</summary>
+    /// <summary>Completes when the current process is ready.</summary>
     /// <exception cref="ChildException">It ended first, or was not ready in time, and was killed.</exception>
     public async Task ReadyAsync(CancellationToken cancellationToken)
     {
@@ -98,11 +96,10 @@ public sealed class ChildServer : IAsyncDisposable
     }
 
     /// <summary>
-    /// Tells the process that runs to end (SIGTERM), and starts another on the same port as soon as that is free, while the first still
-    /// does what it has to: a rolling restart.
-    /// <see cref="PredecessorEnded"/> tells when only the new one is left.
+    /// A rolling restart: tells the current process to stop (SIGTERM), and starts another on the same port as soon as that is free, while
+    /// the first still finishes. <see cref="PredecessorEnded"/> completes when only the new one is left.
     /// </summary>
-    /// <exception cref="ChildException">It had ended by itself; or the new one ended first, or was not ready in time.</exception>
+    /// <exception cref="ChildException">It had ended already; or the new one ended first, or was not ready in time.</exception>
     public async Task ReplaceAsync(CancellationToken cancellationToken)
     {
         if (!IsRunning)
@@ -119,7 +116,7 @@ public sealed class ChildServer : IAsyncDisposable
         await ReadyAsync(cancellationToken);
     }
 
-    /// <summary>Closes its standard input, waits, and kills it if it does not end within <see cref="ChildOptions.StopTimeout"/>.</summary>
+    /// <summary>Closes its standard input, and kills it if it has not ended after <see cref="ChildOptions.StopTimeout"/>.</summary>
     public async Task<ChildExit> StopAsync()
     {
         if (_exit is not null)
@@ -128,15 +125,15 @@ public sealed class ChildServer : IAsyncDisposable
         return await EndedAsync(_process.EndWithinAsync(_options.StopTimeout, _options.Time));
     }
 
-    /// <summary>Stops the process that runs where it is (SIGSTOP) until <see cref="Resume"/>.</summary>
+    /// <summary>Suspends the current process (SIGSTOP) until <see cref="Resume"/>.</summary>
     [UnsupportedOSPlatform("windows")]
     public void Pause() => _process.Pause();
 
-    /// <summary>Lets it go on (SIGCONT).</summary>
+    /// <summary>Resumes it (SIGCONT).</summary>
     [UnsupportedOSPlatform("windows")]
     public void Resume() => _process.Resume();
 
-    /// <summary>Ends it at once (SIGKILL), if it still runs.</summary>
+    /// <summary>Kills it, unless it has ended.</summary>
     public async Task<ChildExit> KillAsync()
     {
         if (_exit is not null)
@@ -145,15 +142,15 @@ public sealed class ChildServer : IAsyncDisposable
         return await EndedAsync(_process.Exited);
     }
 
-    /// <summary>The same, as a fault: it must still run.</summary>
-    /// <exception cref="ChildException">It had ended by itself.</exception>
+    /// <summary>Kills it as a fault: it must be running.</summary>
+    /// <exception cref="ChildException">It had ended already.</exception>
     public async Task KillRunningAsync()
     {
         if (await KillAsync() is { Killed: false } exit)
             throw ChildFailure.EndedByItself(Name, exit);
     }
 
-    /// <summary>How processes ended that <see cref="ReplaceAsync"/> told to; each is told once.</summary>
+    /// <summary>How the processes that <see cref="ReplaceAsync"/> told to stop have ended; each is returned once.</summary>
     public IEnumerable<ChildExit> TakePredecessors()
     {
         while (_predecessors.TryDequeue(out var exit))

@@ -2,12 +2,12 @@ using System.Runtime.InteropServices;
 
 namespace PubSubOverWs.LoadTest.Processes;
 
-/// <summary>The <c>dotnet</c> that runs this program, for its children: never another one that the PATH happens to name.</summary>
+/// <summary>The <c>dotnet</c> that runs this program, for its children, whatever the PATH names.</summary>
 public static class DotnetHost
 {
     public static string Path { get; } = Find(Environment.ProcessPath, RuntimeEnvironment.GetRuntimeDirectory());
 
-    /// <param name="processPath">This process: <c>dotnet</c> itself, or an executable made by the SDK that has the host inside.</param>
+    /// <param name="processPath">This process: <c>dotnet</c> itself, or an executable with the host in it.</param>
     /// <param name="runtimeDirectory"><c>ROOT/shared/Microsoft.NETCore.App/VERSION/</c>.</param>
     public static string Find(string? processPath, string runtimeDirectory)
     {
@@ -20,24 +20,24 @@ public static class DotnetHost
 }
 
 /// <summary>
-/// Environment variables that a child must not inherit. The run alone sets the access, addresses and behaviour of its servers, and records
-/// them: a setting in the user's shell would make the arms unequal unnoticed.
+/// Environment variables that a child must not inherit. Only the run sets the access, addresses and behaviour of its servers, and records
+/// them: a setting in the user's shell would make the arms unequal without anyone noticing.
 /// </summary>
 public static class InheritedSettings
 {
-    /// <summary>With which ASP.NET Core reads variables as settings; the last: as they are.</summary>
+    /// <summary>Prefixes that ASP.NET Core removes when it reads variables as settings.</summary>
     private static readonly string[] Prefixes = ["ASPNETCORE_", "DOTNET_", ""];
 
     private static readonly string[] Sections = ["Access", "Kestrel", "URLS", "HTTP_PORTS", "HTTPS_PORTS", "Direct", "Relay", "Sqs",
         "LocalSqs"];
 
-    /// <summary>Of the user's own queue (<c>--sqs-endpoint</c>), which the run does not know; it sets them for every other.</summary>
+    /// <summary>Kept for the user's own queue (<c>--sqs-endpoint</c>); for every other queue the run sets them.</summary>
     private static readonly string[] Keys = ["Sqs:AccessKey", "Sqs:SecretKey", "Sqs:SessionToken"];
 
     public static bool AreKept(string variable) =>
         !Prefixes.Any(prefix => variable.StartsWith(prefix, StringComparison.OrdinalIgnoreCase) && IsSet(variable[prefix.Length..]));
 
-    // Both are read as the border between a section and what is in it.
+    // Both separate a section from its settings.
     private static bool IsSet(string variable)
     {
         var setting = variable.Replace("__", ":", StringComparison.Ordinal);

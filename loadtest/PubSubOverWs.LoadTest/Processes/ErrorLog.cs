@@ -1,8 +1,8 @@
 namespace PubSubOverWs.LoadTest.Processes;
 
 /// <summary>
-/// The last lines of a child's standard error. The frames of a stack trace are left out: twenty of them would hide the sentence that says
-/// what went wrong.
+/// The last lines of a child's standard error, without the frames of stack traces, which would displace the sentence that says what went
+/// wrong.
 /// </summary>
 public sealed class ErrorLog
 {
@@ -21,7 +21,7 @@ public sealed class ErrorLog
         }
     }
 
-    /// <summary>Reads until the child closes its end, which it does by ending.</summary>
+    /// <summary>Reads until the child ends.</summary>
     public async Task ReadAllAsync(TextReader standardError)
     {
         while (await standardError.ReadLineAsync() is { } line)
@@ -46,7 +46,7 @@ public static class ListeningLine
 {
     private const string Prefix = "listening ";
 
-    /// <summary>False for any other line: a child may print more, and only this line counts.</summary>
+    /// <summary>False for any other line that a child prints.</summary>
     public static bool TryParse(string line, out Uri? address)
     {
         address = null;

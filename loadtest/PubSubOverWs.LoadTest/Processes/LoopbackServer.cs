@@ -3,22 +3,21 @@ using PubSubOverWs.Hosting;
 
 namespace PubSubOverWs.LoadTest.Processes;
 
-/// <summary>A web server of this program without access control: only this machine may reach it.</summary>
+/// <summary>A web server of this program without access control, for this machine only.</summary>
 internal static class LoopbackServer
 {
-    /// <summary>Refuses every address but loopback before it is bound, in whichever way it was configured.</summary>
-    /// <param name="command">Which this program was called with.</param>
-    /// <remarks>The start then throws <see cref="RefusalException"/>.</remarks>
+    /// <summary>Makes the start throw <see cref="RefusalException"/> for any address but loopback, however it was configured.</summary>
+    /// <param name="command">The command of this program, for the message.</param>
     public static void ListenOnLoopbackOnly(this WebApplicationBuilder builder, string command)
     {
-        // It is said in a sentence, without a stack trace.
+        // The exception becomes one sentence, without a stack trace.
         builder.Logging.AddFilter("Microsoft.Extensions.Hosting.Internal.Host", LogLevel.Critical);
         builder.Services.Configure<KestrelServerOptions>(kestrel => kestrel.ConfigureEndpointDefaults(endpoint =>
         {
             if (!Loopback.Has(endpoint.EndPoint))
             {
                 throw new RefusalException(
-                    $"{command} lets everybody in, and listens on loopback only, not on {endpoint.EndPoint}: use --urls "
+                    $"{command} has no access control and listens on loopback only, not on {endpoint.EndPoint}: use --urls "
                         + "http://127.0.0.1:0.");
             }
         }));
@@ -31,6 +30,6 @@ internal static class LoopbackServer
             return next(context);
         context.Response.StatusCode = StatusCodes.Status403Forbidden;
         return context.Response.WriteAsync(
-            "The header Host names no loopback address: ask at http://127.0.0.1 and this port.", context.RequestAborted);
+            "The Host header is not a loopback address: use http://127.0.0.1 with this port.", context.RequestAborted);
     });
 }

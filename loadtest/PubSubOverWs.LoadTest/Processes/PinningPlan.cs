@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace PubSubOverWs.LoadTest.Processes;
 
-/// <summary>Which core the server under test gets, and which one the load and the queue share; or why nothing is pinned.</summary>
+/// <summary>The core of the server under test, and the core that load and queue share; or why nothing is pinned.</summary>
 /// <param name="ServerCore">Null: not pinned.</param>
 /// <param name="LoadCore">Null: not pinned.</param>
 /// <param name="WhyNot">One sentence for the report; null when pinned.</param>
@@ -10,7 +10,7 @@ public sealed record PinningPlan(int? ServerCore, int? LoadCore, string? WhyNot)
 {
     public bool IsPinned => WhyNot is null;
 
-    /// <summary>For this machine, from the cores this process may use now: so before it pins itself.</summary>
+    /// <summary>From the cores that this process may use now: to be called before it pins itself.</summary>
     public static PinningPlan ForThisMachine(bool wanted)
     {
         var allowed = OperatingSystem.IsLinux() ? CpuList.Parse(ThreadMasks.Of(Environment.ProcessId)[0]) : [];
@@ -18,8 +18,8 @@ public sealed record PinningPlan(int? ServerCore, int? LoadCore, string? WhyNot)
     }
 
     /// <summary>
-    /// The first and the last core, which mostly are two physical ones. Not always: where all that is allowed is two logical cores of one,
-    /// as in small virtual machines, server and load share it.
+    /// The first and the last core: mostly two physical ones, but in small virtual machines perhaps two logical cores of one, shared by
+    /// server and load.
     /// </summary>
     public static PinningPlan Decide(bool wanted, bool isLinux, bool hasTaskset, IReadOnlyList<int> allowed) =>
         !wanted ? Not("Not pinned: --no-pin was given.")
@@ -31,7 +31,7 @@ public sealed record PinningPlan(int? ServerCore, int? LoadCore, string? WhyNot)
     private static PinningPlan Not(string why) => new(null, null, why);
 }
 
-/// <summary>Linux' way to write a set of cores: <c>0-3,7</c>.</summary>
+/// <summary>A set of cores as Linux writes it: <c>0-3,7</c>.</summary>
 public static class CpuList
 {
     /// <exception cref="FormatException">Not such a list.</exception>

@@ -3,13 +3,11 @@ using System.Runtime.Versioning;
 
 namespace PubSubOverWs.LoadTest.Processes;
 
-/// <summary>
-/// Signals for which the runtime has no call: <c>Process.Kill</c> sends SIGKILL, and the program <c>kill</c> is not on every machine.
-/// </summary>
+/// <summary>Signals that the runtime has no call for. The program <c>kill</c> is not on every machine.</summary>
 [UnsupportedOSPlatform("windows")]
 internal static class ProcessSignal
 {
-    // SIGTERM is the same on every system that .NET runs on (POSIX); the other two have numbers of their own on macOS.
+    // SIGTERM has the same number on every system (POSIX); the other two differ on macOS.
     private const int TerminateNumber = 15;
     private const int NoSuchProcess = 3;
 
@@ -17,10 +15,10 @@ internal static class ProcessSignal
 
     private static int ContinueNumber => OperatingSystem.IsMacOS() ? 19 : 18;
 
-    /// <summary>SIGTERM. Nothing happens if the process has ended.</summary>
+    /// <summary>SIGTERM. No effect if the process has ended.</summary>
     public static void Terminate(int process) => Send(process, TerminateNumber);
 
-    /// <summary>SIGSTOP: it does nothing until <see cref="Continue"/>. Nothing happens if the process has ended.</summary>
+    /// <summary>SIGSTOP: suspends it until <see cref="Continue"/>. No effect if the process has ended.</summary>
     public static void Stop(int process) => Send(process, StopNumber);
 
     /// <summary>SIGCONT.</summary>

@@ -1,11 +1,10 @@
 namespace PubSubOverWs.LoadTest.Processes;
 
-/// <summary>Work that is of no use any more once something else has happened.</summary>
+/// <summary>Work that is cancelled when something else happens first.</summary>
 public static class Race
 {
     /// <summary>
-    /// True: <paramref name="work"/> was done first. False: <paramref name="end"/> came first, and the work was cancelled and has ended:
-    /// nothing of it goes on behind the caller's back.
+    /// True: <paramref name="work"/> completed first. False: <paramref name="end"/> did, and the work was cancelled and has ended.
     /// </summary>
     /// <exception cref="OperationCanceledException">The caller cancelled.</exception>
     public static async Task<bool> WonAsync(Func<CancellationToken, Task> work, Task end, CancellationToken cancellationToken)
@@ -19,7 +18,7 @@ public static class Race
         }
 
         await cancellation.CancelAsync();
-        await working.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing); // Whatever it found is of no use.
+        await working.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing); // Its result no longer matters.
         return false;
     }
 }

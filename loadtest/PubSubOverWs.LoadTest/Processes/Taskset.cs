@@ -3,22 +3,20 @@ using System.Diagnostics;
 namespace PubSubOverWs.LoadTest.Processes;
 
 /// <summary>
-/// <c>taskset</c> of util-linux. <see cref="Process.ProcessorAffinity"/> moves the main thread only on Linux; <c>taskset -a</c> moves all,
-/// and threads made later inherit the mask of the thread that makes them.
+/// <c>taskset</c> of util-linux. On Linux <see cref="Process.ProcessorAffinity"/> moves the main thread only; <c>taskset -a</c> moves
+/// all, and later threads inherit the mask of the thread that creates them.
 /// </summary>
 public static class Taskset
 {
-    /// <summary>A thread that another one makes while taskset goes through the list is missed, and found by the next try.</summary>
+    /// <summary>A thread that is created while taskset goes through the list is missed; the next try finds it.</summary>
     private const int MostTries = 5;
 
     public static bool IsInstalled() =>
         (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator)
             .Any(folder => File.Exists(Path.Combine(folder, "taskset")));
 
-    /// <summary>
-    /// Moves all threads of this process to the plan's load core, if it has one, and returns the cores that were read back.
-    /// </summary>
-    /// <exception cref="InvalidOperationException">taskset refused.</exception>
+    /// <summary>Moves all threads of this process to the plan's load core, if it has one; returns their cores as read back.</summary>
+    /// <exception cref="InvalidOperationException">taskset failed.</exception>
     public static async Task<IReadOnlyList<string>> MoveThisProcessAsync(PinningPlan plan, CancellationToken cancellationToken)
     {
         if (plan.LoadCore is not { } core)

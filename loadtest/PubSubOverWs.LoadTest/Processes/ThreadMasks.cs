@@ -1,11 +1,11 @@
 namespace PubSubOverWs.LoadTest.Processes;
 
-/// <summary>The cores that the threads of a process may really use, read back from <c>/proc/PID/task/*/status</c>.</summary>
+/// <summary>The cores that the threads of a process may use, from <c>/proc/PID/task/*/status</c>.</summary>
 public static class ThreadMasks
 {
     private const string Field = "Cpus_allowed_list:";
 
-    /// <summary>Each different list once, in order; one entry when all threads agree. Empty where there is no <c>/proc</c>.</summary>
+    /// <summary>Each distinct list once, in order: one if all threads agree. Empty without <c>/proc</c>.</summary>
     public static IReadOnlyList<string> Of(int processId)
     {
         var tasks = $"/proc/{processId}/task";
@@ -14,7 +14,7 @@ public static class ThreadMasks
         return [.. Directory.EnumerateDirectories(tasks).Select(Read).OfType<string>().Distinct().Order(StringComparer.Ordinal)];
     }
 
-    /// <summary>The list in the text of a <c>status</c> file; null when it has none.</summary>
+    /// <summary>The list in a <c>status</c> file; null: it has none.</summary>
     public static string? Parse(IEnumerable<string> status) =>
         status.FirstOrDefault(line => line.StartsWith(Field, StringComparison.Ordinal))?[Field.Length..].Trim();
 

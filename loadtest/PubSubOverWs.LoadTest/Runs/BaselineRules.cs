@@ -8,12 +8,10 @@ using PubSubOverWs.LoadTest.Targets.Relay;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
-/// <summary>A baseline that a run could not be held against is refused before the run, not half an hour later.</summary>
+/// <summary>Refuses a baseline that the run could not be compared with, before the run instead of after it.</summary>
 public static class BaselineRules
 {
-    /// <param name="job">What is to be run.</param>
-    /// <param name="now">When.</param>
-    /// <exception cref="RefusalException">Names each difference that is known before the run.</exception>
+    /// <exception cref="RefusalException">Lists every known difference.</exception>
     public static void Check(RunJob job, DateTimeOffset now)
     {
         if (BaselineFolder.Read(job.Request.Baseline, Gate.Of(job.Scenario)) is not { } baseline)
@@ -24,21 +22,20 @@ public static class BaselineRules
         if (obstacles.Length > 0)
             throw new RefusalException(
                 ExitCode.NotComparable,
-                $"This run could not be held against its baseline ({string.Join("; ", obstacles)}): measure the baseline alike, or omit "
-                    + "--baseline.");
+                $"This run could not be compared with its baseline ({string.Join("; ", obstacles)}): measure the baseline with the same "
+                    + "settings, or omit --baseline.");
     }
 }
 
 /// <summary>The record that <c>--baseline</c> names.</summary>
 public static class BaselineFolder
 {
-    /// <summary>A gate that names it.</summary>
+    /// <summary>A gate that refers to the baseline.</summary>
     public static string Example => $"{PubSubTarget.Kind}.latency.mean <= baseline * 1.10 + 2ms";
 
-    /// <param name="folder">Null: none was named.</param>
-    /// <param name="gates">All that are checked.</param>
-    /// <exception cref="RefusalException">No gate is held against it: a gate was forgotten.</exception>
-    /// <exception cref="RecordException">It cannot be used.</exception>
+    /// <param name="folder">Null: no baseline was given.</param>
+    /// <exception cref="RefusalException">No gate refers to the baseline: a gate was forgotten.</exception>
+    /// <exception cref="RecordException">The record cannot be used.</exception>
     public static RunFolder? Read(string? folder, IEnumerable<Gate> gates) => folder switch
     {
         null => null,

@@ -7,35 +7,36 @@ using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
-/// <summary>Runs one block: starts everything afresh, takes the turns one after the other, and leaves nothing behind.</summary>
+/// <summary>Runs one block: starts all processes, runs the trials one after the other, and stops everything again.</summary>
 public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning, RecordWriter writer, EventLog events, TimeProvider time)
 {
-    /// <summary>What only the runner can see, over all blocks so far.</summary>
-    /// <remarks>A process that died cut its block, and that block runs again: only the clock's finding outlives it. All stay where nothing
-    /// runs again.</remarks>
-    public RunChecks Checks { get; private set; } = job is { Before: { } before, Turns.Count: 0 } ? before.Checks : new(
+    /// <summary>Checks that only the runner can make, over all blocks so far.</summary>
+    /// <remarks>
+    /// A block in which a process died is run again on resume: only the clock check is kept then, or all if nothing is left to run.
+    /// </remarks>
+    public RunChecks Checks { get; private set; } = job is { Before: { } before, Trials.Count: 0 } ? before.Checks : new(
         job.Before?.Checks.ClockMonotonic ?? true, QueueAlive: job.Queue is { IsOfThisRun: true } ? true : null);
 
-    /// <summary>Where the processes of the last block were found.</summary>
+    /// <summary>The cores of the last block's processes.</summary>
     public IReadOnlyList<PinnedProcess> Cores { get; private set; } = job.Before?.SetUp.Pinned ?? [];
 
-    /// <summary>What the queue costs, over all blocks so far; null: it is free, and no price was given.</summary>
+    /// <summary>The cost of the queue over all blocks so far; null: it is free, and no price was given.</summary>
     public QueueBill? Bill { get; private set; } = job.Before is { } resumed ? resumed.Bill : job.Bill;
 
-    // Null from the first block on of which it is not known: a server that was killed took its count with it.
+    // Null once the count of a block is unknown: a killed server loses its count.
     private long? _queueCalls = job.CallsMade;
 
     /// <param name="block">From 1.</param>
-    /// <param name="trials">Its turns, in order.</param>
-    /// <param name="recorded">Told of every row, once it is on disk, and how long its turn took.</param>
-    /// <param name="stopping">Cuts the turn under way; what was recorded stays.</param>
-    /// <exception cref="OperationCanceledException">It was cut.</exception>
-    /// <exception cref="RefusalException">A server ended by itself.</exception>
+    /// <param name="trials">Its trials, in order.</param>
+    /// <param name="recorded">Called with each row once it is on disk, and with the duration of its trial.</param>
+    /// <param name="stopping">Interrupts the current trial; recorded rows stay.</param>
+    /// <exception cref="OperationCanceledException">The run was interrupted.</exception>
+    /// <exception cref="RefusalException">A server ended unexpectedly.</exception>
     public async Task RunAsync(
         int block, IReadOnlyList<Trial> trials, Action<Trial, IterationRow, TimeSpan> recorded, CancellationToken stopping)
     {
         await using var deployment = await Deployment.StartAsync(job, pinning, block, token.Queue(block), events, time, stopping);
-        var runner = new TrialRunner(job, token, deployment, new FaultSchedules(job, deployment, events, time), writer, events, time);
+        var runner = new TrialRunner(job, token, deployment, writer, events, time);
         try
         {
             await RunAsync(trials, deployment, runner, recorded, stopping);
@@ -43,7 +44,7 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
         finally
         {
             if (Bill is { } bill)
-                // Also of a run that was stopped.
+                // Also when the run was stopped.
                 Bill = bill with { Made = _queueCalls += await deployment.QueueCallsAsync(CancellationToken.None) };
         }
     }
@@ -71,7 +72,7 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
         Checks = deployment.IsQueue(dead) ? Checks with { QueueAlive = false } : Checks with { ServersAlive = false };
         events.Add("died", dead.Name, $"exit code {exit.ExitCode}");
         throw new RefusalException(ExitCode.Unreachable,
-            $"The {dead.Name} server ended by itself with exit code {exit.ExitCode}, so the run was ended; what was recorded is kept in "
-                + $"{job.Folder}. It wrote last: {string.Join(" | ", exit.LastLines)}");
+            $"The {dead.Name} server ended unexpectedly with exit code {exit.ExitCode}, which ended the run; what was recorded is kept in "
+                + $"{job.Folder}. Its last output: {string.Join(" | ", exit.LastLines)}");
     }
 }

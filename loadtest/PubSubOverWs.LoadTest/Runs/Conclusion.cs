@@ -8,17 +8,13 @@ using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
-/// <summary>
-/// What <c>run</c> ends with and <c>report</c> consists of: report, validity, claims, gates, exit code; all from the files.
-/// </summary>
+/// <summary>The end of <c>run</c>, and all of <c>report</c>: report, validity, claims, gates, exit code, from the files alone.</summary>
 public static class Conclusion
 {
-    /// <param name="folder">The record.</param>
-    /// <param name="gates">Beside those of the scenario.</param>
-    /// <param name="baseline">The record that gates which name a baseline hold it against; null: they are not decided.</param>
-    /// <param name="junit">Where the gates go as JUnit XML; null: nowhere.</param>
-    /// <param name="terminal">Gets the findings.</param>
-    /// <param name="noise">A/A runs that the record is held against from now on; null: those that it was held against before.</param>
+    /// <param name="gates">In addition to those of the scenario.</param>
+    /// <param name="baseline">The record for gates that refer to a baseline; null: those gates are not decided.</param>
+    /// <param name="junit">The file for the gates as JUnit XML; null: none.</param>
+    /// <param name="noise">A/A runs that give the record its noise floor; null or empty: it keeps the one that it has.</param>
     /// <exception cref="RecordException">The record, the baseline or an A/A run cannot be used; nothing was written.</exception>
     public static async Task<ExitCode> DrawAsync(
         string folder, IEnumerable<string> gates, string? baseline, string? junit, Terminal terminal, IReadOnlyList<string>? noise = null)
@@ -42,7 +38,7 @@ public static class Conclusion
             await terminal.Output.WriteLineAsync($"INVALID    {check}");
         var results = GateCheck.Check(record, asked, before);
         var itself = NoiseFloors.FoundBy(record) is { Passes: false }
-            ? "the A/A criterion: two instances of one server differ more often than chance lets them, or could not be tested; see the "
+            ? "the A/A criterion: two instances of one server differ more often than by chance, or could not be tested; see the "
                 + "report"
             : null;
         if (itself is not null)

@@ -2,15 +2,13 @@ using PubSubOverWs.Experiment.Design;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
-/// <summary>
-/// What things take on two cores with everything on one machine: a first guess, corrected by what the run itself measures.
-/// </summary>
+/// <summary>Durations on two cores with everything on one machine: a first estimate, corrected by measurements of the run.</summary>
 public static class Cost
 {
-    /// <summary>Starting the servers and the queue, and stopping them: the pubsub server's last poll lapses first.</summary>
+    /// <summary>Starting and stopping servers and queue: mostly the last poll of the pubsub server.</summary>
     public static readonly TimeSpan Block = TimeSpan.FromSeconds(7);
 
-    /// <summary>To start one more pubsub server and make it known to the others; they stop together.</summary>
+    /// <summary>Starting one more pubsub server and making it known to the others; all stop together.</summary>
     public static readonly TimeSpan FurtherServer = TimeSpan.FromSeconds(1.2);
 
     private static readonly TimeSpan Fixed = TimeSpan.FromMilliseconds(20);
@@ -18,16 +16,14 @@ public static class Cost
     private static readonly TimeSpan PerUser = TimeSpan.FromMilliseconds(0.35);
     private static readonly TimeSpan PerFurtherMessage = TimeSpan.FromMilliseconds(0.1);
 
-    /// <summary>Connecting, the burst, disconnecting and the proof of the drain, when all is sent at once.</summary>
-    /// <param name="arm">What is measured.</param>
+    /// <summary>Connecting, sending everything at once, disconnecting, and the proof of the drain.</summary>
     /// <param name="users">Each connects once.</param>
-    /// <param name="sends">Messages of all of them: one of each, or more.</param>
+    /// <param name="sends">Messages of all users together: one or more for each.</param>
     public static TimeSpan Iteration(Arm arm, int users, long sends) =>
         Fixed + (arm.HasQueue ? Drain : TimeSpan.Zero) + PerUser * users + PerFurtherMessage * Math.Max(0, sends - users);
 
     /// <summary>
-    /// What an iteration waits for beside: its messages are due over this time, and where a fault loses some, the last deadline passes
-    /// before that is known.
+    /// Time that an iteration waits in addition: that over which its messages are due and, where a fault loses messages, the last deadline.
     /// </summary>
     public static TimeSpan Waiting(Scenario scenario, Level level) => scenario.ArrivalsAt(level).Spread
         + (scenario.Disturbance is { WaitsForDeadline: true } fault && fault != Disturbance.None ? scenario.Deadline : TimeSpan.Zero);

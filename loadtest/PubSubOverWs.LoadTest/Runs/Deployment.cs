@@ -5,7 +5,7 @@ using PubSubOverWs.LoadTest.Targets;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
-/// <summary>What one block runs on: every arm of its scenario, and the null echo. Whatever ends the block, nothing of it stays.</summary>
+/// <summary>The running arms of one block, with the null echo. All of it is stopped when the block ends, for whatever reason.</summary>
 public sealed class Deployment : IAsyncDisposable
 {
     private readonly Dictionary<string, RunningTarget> _arms = [];
@@ -13,10 +13,10 @@ public sealed class Deployment : IAsyncDisposable
 
     private Deployment(BlockProcesses processes) => _processes = processes;
 
-    /// <summary>A process that ended without being asked to; null: all are alive.</summary>
+    /// <summary>A process that ended unexpectedly; null: all are running.</summary>
     public ChildServer? Dead => _processes.Dead;
 
-    /// <summary>What the trials of an arm are run against.</summary>
+    /// <summary>The servers and processes that the trials of an arm use.</summary>
     public RunningTarget this[Arm arm]
     {
         get
@@ -26,7 +26,7 @@ public sealed class Deployment : IAsyncDisposable
         }
     }
 
-    /// <exception cref="ChildException">A process could not be started; those that were are stopped again.</exception>
+    /// <exception cref="ChildException">A process could not be started; the others are stopped again.</exception>
     public static async Task<Deployment> StartAsync(
         RunJob job, PinningPlan pinning, int block, string queue, EventLog events, TimeProvider time, CancellationToken stopping)
     {
@@ -53,13 +53,13 @@ public sealed class Deployment : IAsyncDisposable
         }
     }
 
-    /// <summary>True: it is a queue, and not a server under test.</summary>
+    /// <summary>True for a queue, false for a server under test.</summary>
     public bool IsQueue(ChildServer process) => _arms.Values.Any(arm => arm.Queue?.Process == process);
 
-    /// <summary>The cores on which each process and this one are found now.</summary>
+    /// <summary>The current cores of every process, this one included.</summary>
     public IReadOnlyList<PinnedProcess> ReadCores() => _processes.ReadCores();
 
-    /// <summary>Calls to the queues in this block so far; null: it is not known of one.</summary>
+    /// <summary>Calls to the queues in this block so far; null: unknown for at least one.</summary>
     public async Task<long?> QueueCallsAsync(CancellationToken cancellationToken)
     {
         long? calls = 0;

@@ -5,15 +5,15 @@ using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
-/// <summary>What a run would do, told without starting anything.</summary>
+/// <summary>Describes what a run would do, without starting anything.</summary>
 public static class DryRunText
 {
-    // Gzip brings a row of samples to about this much; measured on a full run.
+    // The size of a row of samples after gzip, measured on a full run.
     private const int BytesPerAttempt = 24;
 
     public static string Of(RunJob job)
     {
-        var (scenario, trials, request, folder) = (job.Scenario, job.Turns, job.Request, job.Folder);
+        var (scenario, trials, request, folder) = (job.Scenario, job.Trials, job.Request, job.Folder);
         var text = new StringBuilder();
         void Line(string line) => text.AppendLine(line);
 

@@ -3,21 +3,15 @@ using PubSubOverWs.Experiment.Gates;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
-/// <summary>
-/// Says what became of gates and claims: to the terminal, to a JUnit file where one was asked for, and to GitHub Actions where the
-/// program runs there.
-/// </summary>
+/// <summary>Reports gates and claims: on the terminal, in a JUnit file if requested, and to GitHub Actions if run there.</summary>
 public static class GateOutputs
 {
     private const string SummaryFile = "GITHUB_STEP_SUMMARY";
     private const string OnActions = "GITHUB_ACTIONS";
 
-    /// <param name="scenario">The name of what was run.</param>
-    /// <param name="invalid">Which checks of the run are broken.</param>
-    /// <param name="results">The gates.</param>
-    /// <param name="claims">What was claimed before the run, and what became of it.</param>
-    /// <param name="junit">The file; null: none was asked for.</param>
-    /// <param name="terminal">Gets a line for each gate and claim.</param>
+    /// <param name="invalid">Validity checks that failed.</param>
+    /// <param name="claims">Claims from before the run, with their verdicts.</param>
+    /// <param name="junit">The JUnit file; null: none was requested.</param>
     /// <exception cref="RefusalException">The file cannot be written.</exception>
     public static async Task WriteAsync(
         string scenario, IReadOnlyList<string> invalid, IReadOnlyList<GateResult> results, IReadOnlyList<ClaimResult> claims, string? junit,

@@ -5,7 +5,7 @@ using PubSubOverWs.LoadTest.Machine;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
-/// <summary>What run.json keeps of this machine: what figures depend on, and nothing that names the machine or its user.</summary>
+/// <summary>The machine in run.json: what results depend on, and nothing that identifies the machine or its user.</summary>
 public static class MachineDescription
 {
     public static MachineRecord Make() => new()
@@ -13,7 +13,7 @@ public static class MachineDescription
         Commit = BuildInfo.Commit,
         Os = RuntimeInformation.OSDescription,
         Architecture = RuntimeInformation.OSArchitecture.ToString().ToLowerInvariant(),
-        Cpu = CpuModel(Lines("/proc/cpuinfo")) ?? "unknown",
+        Cpu = CpuModel(ProcFiles.Lines("/proc/cpuinfo")) ?? "unknown",
         Cores = Environment.ProcessorCount,
         MemoryBytes = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes,
         Runtime = BuildInfo.Runtime,
@@ -23,14 +23,14 @@ public static class MachineDescription
         Versions = new SortedDictionary<string, string>(StringComparer.Ordinal) { ["PubSubOverWs"] = BuildInfo.Version },
     };
 
-    /// <summary>The first <c>model name</c> of <c>/proc/cpuinfo</c>; null where there is none.</summary>
+    /// <summary>The first <c>model name</c> of <c>/proc/cpuinfo</c>; null: it has none.</summary>
     public static string? CpuModel(IEnumerable<string> lines) =>
         lines.FirstOrDefault(line => line.StartsWith("model name", StringComparison.Ordinal))?.Split(':', 2)[^1].Trim();
 
     private static SortedDictionary<string, string> Limits()
     {
         var limits = new SortedDictionary<string, string>(StringComparer.Ordinal);
-        if (ProcFiles.OpenFiles(Lines("/proc/self/limits")) is { } files)
+        if (ProcFiles.OpenFiles(ProcFiles.Lines("/proc/self/limits")) is { } files)
             limits["open files"] = $"{files.Soft} (hard {files.Hard})";
         foreach (var (name, path) in new[]
                  {
@@ -38,12 +38,10 @@ public static class MachineDescription
                      ("listen backlog", "/proc/sys/net/core/somaxconn"),
                  })
         {
-            if (Lines(path) is [var value, ..])
+            if (ProcFiles.Lines(path) is [var value, ..])
                 limits[name] = string.Join('-', value.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
         }
 
         return limits;
     }
-
-    private static string[] Lines(string path) => File.Exists(path) ? File.ReadAllLines(path) : [];
 }

@@ -7,7 +7,9 @@ using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
-/// <summary>Runs all blocks of a job and writes the record as it goes: at any moment it can be cut, and what is on disk is whole.</summary>
+/// <summary>
+/// Runs all blocks of a job and writes the record as it goes: the record on disk is consistent at any time, even if the run is interrupted.
+/// </summary>
 public sealed class Measurement
 {
     private readonly RunJob _job;
@@ -17,8 +19,6 @@ public sealed class Measurement
     private readonly long _start;
     private RunRecord _run;
 
-    /// <param name="job">What to do.</param>
-    /// <param name="time">The clock.</param>
     public Measurement(RunJob job, TimeProvider time)
     {
         (_job, _time, _start) = (job, time, time.GetTimestamp());
@@ -33,13 +33,13 @@ public sealed class Measurement
     /// <summary>Loss and latency so far, of the whole record.</summary>
     public Scoreboard Scores { get; }
 
-    /// <summary>Queues that are still there, each with the reason.</summary>
+    /// <summary>Queues that could not be deleted, with the reasons.</summary>
     public IReadOnlyList<EventRow> QueuesLeft { get; private set; } = [];
 
-    /// <exception cref="OperationCanceledException">It was cut; the record is whole and says that it is not complete.</exception>
+    /// <exception cref="OperationCanceledException">The run was interrupted; the record is consistent, and marked incomplete.</exception>
     public async Task RunAsync(Action<RunProgress> show, CancellationToken stopping)
     {
-        if (_job.Turns.Count > 0)
+        if (_job.Trials.Count > 0)
             await Taskset.MoveThisProcessAsync(_pinning, stopping);
         using var writer = _job.Before is null
             ? RecordWriter.Create(_job.Folder, _run)
@@ -62,7 +62,7 @@ public sealed class Measurement
     private async Task RunAsync(BlockRunner blocks, RecordWriter writer, Action<RunProgress> show, CancellationToken stopping)
     {
         show(Progress(null));
-        foreach (var block in _job.Turns.GroupBy(trial => trial.Block))
+        foreach (var block in _job.Trials.GroupBy(trial => trial.Block))
         {
             await blocks.RunAsync(
                 block.Key,
@@ -78,7 +78,7 @@ public sealed class Measurement
         }
     }
 
-    // A killed process writes nothing more: facts that only this process knows must not wait for the end.
+    // Written at once: a killed process writes nothing at the end.
     private void Keep(BlockRunner blocks, RecordWriter writer)
     {
         if (blocks.Checks == _run.Checks && blocks.Cores.SequenceEqual(_run.SetUp.Pinned))
@@ -92,11 +92,11 @@ public sealed class Measurement
 
     private RunProgress Progress(Trial? last)
     {
-        var done = last is { } ended ? ended.Order - _job.Turns[0].Order + 1 : 0;
-        var remaining = _job.Turns.Skip(done).ToList();
+        var done = last is { } ended ? ended.Order - _job.Trials[0].Order + 1 : 0;
+        var remaining = _job.Trials.Skip(done).ToList();
         var blocksToStart = remaining.Select(trial => trial.Block).Where(block => block != last?.Block).Distinct().Count();
         return new RunProgress(
-            done, _job.Turns.Count, last, remaining.Count == 0 ? null : remaining[0],
+            done, _job.Trials.Count, last, remaining.Count == 0 ? null : remaining[0],
             _time.GetElapsedTime(_start), _left.For(remaining, blocksToStart), Scores.Arms);
     }
 }

@@ -2,13 +2,11 @@ using PubSubOverWs.LoadTest.Machine;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
-/// <summary>
-/// Everything that can be refused before anything is started: the machine, servers and queues that should already be there.
-/// </summary>
+/// <summary>Checks before anything is started: the machine, and servers and queues that should already be running.</summary>
 public static class Preflight
 {
     /// <summary>Returns warnings for the user.</summary>
-    /// <exception cref="RefusalException">Names what is missing and how to mend it.</exception>
+    /// <exception cref="RefusalException">Names what is missing and how to fix it.</exception>
     public static async Task<IReadOnlyList<string>> CheckAsync(RunJob job, TimeProvider time, CancellationToken stopping)
     {
         // The lock is held by this run itself.

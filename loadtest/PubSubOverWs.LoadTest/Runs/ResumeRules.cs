@@ -6,27 +6,27 @@ using PubSubOverWs.LoadTest.Processes;
 namespace PubSubOverWs.LoadTest.Runs;
 
 /// <summary>
-/// What must be as it was for a run to go on: one record cannot hold two programs, two queues or two machines. Stricter than
-/// <see cref="Experiment.Compare.Comparability"/>, which asks whether two records may be compared.
+/// What must be unchanged to resume a run: one record cannot mix two programs, two queues or two machines. Stricter than
+/// <see cref="Experiment.Compare.Comparability"/>, which decides whether two records may be compared.
 /// </summary>
 public static class ResumeRules
 {
-    /// <exception cref="RefusalException">Names what is not as it was, and what to do.</exception>
+    /// <exception cref="RefusalException">Names what changed, and what to do.</exception>
     public static void Check(RunJob job, RunFolder record)
     {
         var before = record.Run;
         RefusalException.ThrowUnless(before.SetUp.OwnServers == job.Request.OwnServersOnly, before.SetUp.OwnServers
             ? $"The run to resume started its own servers: omit {TargetList.Options("and")}."
-            : $"The run to resume measured servers that were already there: give {TargetList.Options("and")} again.");
+            : $"The run to resume measured servers that were already running: give {TargetList.Options("and")} again.");
         RefusalException.ThrowUnless(before.Machine.Commit == BuildInfo.Commit,
             $"The run to resume was made by commit {before.Machine.Commit ?? "unknown"}, this program is "
-                + $"{BuildInfo.Commit ?? "unknown"}: one record cannot hold two programs, so start a new run.");
+                + $"{BuildInfo.Commit ?? "unknown"}: one record cannot mix two programs, so start a new run.");
         var setUp = RunDescription.SetUp(job, PinningPlan.ForThisMachine(job.Scenario.Pinning));
         foreach (var (name, was, now) in Compared(before.SetUp, setUp).Concat(Compared(before.Machine, MachineDescription.Make())))
             RefusalException.ThrowUnless(was == now,
-                $"The run to resume had {name} '{was}', and here it is '{now}': resume it on its own machine with the addresses it was "
+                $"The run to resume had {name} '{was}', and now it is '{now}': resume it on its own machine with the addresses it was "
                     + "started with, or start a new run.");
-        // This program made the rows, and it writes latency/ before them: a folder without it is no old one.
+        // The same program wrote the rows, and it writes latency/ before them: the record is damaged, not old.
         RefusalException.ThrowUnless(record.Latency.Count > 0 || record.Rows.All(row => row.WarmUp),
             $"The run to resume has {record.Rows.Count(row => !row.WarmUp)} measured rows and no latency/ of them: "
                 + $"{RecordException.Mend}, or start a new run.");

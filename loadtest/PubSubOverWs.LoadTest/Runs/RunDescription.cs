@@ -6,7 +6,7 @@ using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
-/// <summary>Makes run.json at the start or the resumption of a run.</summary>
+/// <summary>Builds run.json when a run starts or is resumed.</summary>
 public static class RunDescription
 {
     public static RunRecord Start(RunJob job, PinningPlan pinning, DateTimeOffset now) => job.Before is { } before

@@ -3,12 +3,9 @@ using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
-/// <summary>Makes a job of what the user asked: of a scenario, or of a record that was cut.</summary>
+/// <summary>Builds the job that the user asked for, from a scenario or from an interrupted record.</summary>
 public static class RunJobs
 {
-    /// <param name="request">Checked by <see cref="RunRules"/>.</param>
-    /// <param name="workingFolder">Relative paths start here.</param>
-    /// <param name="now">Names the default folder.</param>
     /// <exception cref="RefusalException">The scenario or the record cannot be run; nothing was started.</exception>
     public static RunJob Make(RunRequest request, string workingFolder, DateTimeOffset now) =>
         request.Resume is null
@@ -18,7 +15,7 @@ public static class RunJobs
     private static RunJob OfScenario(RunRequest request, string workingFolder, DateTimeOffset now)
     {
         var scenario = request.Changes.ApplyTo(ScenarioFiles.Load(request.Scenario!));
-        // Servers that the run did not start cannot be started afresh.
+        // Servers that the run did not start cannot be restarted for another block.
         scenario = request.OwnServersOnly ? scenario : scenario with { Blocks = 1 };
         RunRules.Check(request, scenario);
         var order = RunPlan.For(scenario);
@@ -28,13 +25,13 @@ public static class RunJobs
             Scenario = scenario,
             Folder = OutputFolder.Choose(request, scenario.Name, workingFolder, now),
             Order = order,
-            Turns = Trial.Of(scenario, order),
+            Trials = Trial.Of(scenario, order),
         };
     }
 
     private static RunJob OfRecord(RunRequest request, string folder)
     {
-        // What was cut is taken away when the run goes on; until all is known that may refuse it, the folder stays as it is.
+        // Rows of the interrupted block are removed only when the run continues: a refused resume leaves the folder unchanged.
         var record = RecordReader.ReadInterrupted(folder);
         var run = record.Run;
         var resumed = ResumedPlan.Of(run.Order, record.Rows);
@@ -42,7 +39,7 @@ public static class RunJobs
             throw new RefusalException($"The run in {folder} is complete: there is nothing to resume.");
         if (run.IsVersion1)
             throw new RefusalException(
-                $"The run in {folder} is of record version {run.Record}, which this program reads and does not write: resume it with the "
+                $"The run in {folder} has record version {run.Record}, which this program reads but does not write: resume it with the "
                     + $"program that made it (commit {run.Machine.Commit ?? "unknown"}), or start a new run.");
         var job = new RunJob
         {
@@ -50,13 +47,13 @@ public static class RunJobs
             Scenario = run.Scenario with { Gates = [.. run.Scenario.Gates, .. request.Changes.Gates] },
             Folder = folder,
             Order = resumed.Whole,
-            Turns = Trial.Of(run.Scenario, resumed.Remaining, record.Rows.Select(row => row.Order).DefaultIfEmpty(0).Max()),
+            Trials = Trial.Of(run.Scenario, resumed.Remaining, record.Rows.Select(row => row.Order).DefaultIfEmpty(0).Max()),
             Before = run,
             Recorded = [.. record.Rows.Where(row => !row.Superseded && !resumed.Blocks.Contains(row.Block))],
             Superseded = resumed.Blocks,
         };
-        // A run that was killed after its last row only lacks its end: nothing more is measured, so nothing can be measured otherwise.
-        if (job.Turns.Count > 0)
+        // After the last row only the end is missing: nothing more is measured, so the set-up does not matter.
+        if (job.Trials.Count > 0)
             ResumeRules.Check(job, record);
         return job;
     }

@@ -2,7 +2,7 @@ using PubSubOverWs.LoadTest.Targets;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
-/// <summary>What the user asked of <c>run</c>, before anything is looked up.</summary>
+/// <summary>The command line of <c>run</c>, before any file is read.</summary>
 public sealed record RunRequest : TargetOptions
 {
     /// <summary>A name or a path; null only with <see cref="Resume"/> and <see cref="SelfTest"/>.</summary>
@@ -14,7 +14,7 @@ public sealed record RunRequest : TargetOptions
 
     public string? Label { get; init; }
 
-    /// <summary>What the folder's name ends with: <see cref="Label"/>, or the fault that was asked for. Null: nothing.</summary>
+    /// <summary>Suffix of the folder's name: <see cref="Label"/>, or the fault that was set; null: none.</summary>
     public string? FolderLabel => Label ?? Changes.Fault;
 
     /// <summary>The record folder of an interrupted run.</summary>
@@ -22,13 +22,13 @@ public sealed record RunRequest : TargetOptions
 
     public bool DryRun { get; init; }
 
-    /// <summary>Measures nothing: faults are injected, and the accounting must find them.</summary>
+    /// <summary>Injects faults and checks that the accounting finds them; measures nothing.</summary>
     public bool SelfTest { get; init; }
 
-    /// <summary>The record folder that gates which name a baseline hold the run against; null: none.</summary>
+    /// <summary>The record folder for gates that refer to a baseline; null: none.</summary>
     public string? Baseline { get; init; }
 
-    /// <summary>Where the gates go as JUnit XML; null: nowhere.</summary>
+    /// <summary>The file for the gates as JUnit XML; null: none.</summary>
     public string? JUnit { get; init; }
 
     public bool Plain { get; init; }

@@ -3,12 +3,12 @@ using PubSubOverWs.LoadTest.Clients;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
-/// <summary>Options of <c>run</c> that cannot go together, each refused in one sentence before anything is looked up.</summary>
+/// <summary>Refuses options of <c>run</c> that cannot be combined, before any file is read.</summary>
 public static class RunRules
 {
     private static readonly ScenarioChanges NoChanges = new();
 
-    /// <exception cref="RefusalException">Names the two options and which to omit.</exception>
+    /// <exception cref="RefusalException">Names the options and which to omit.</exception>
     public static void Check(RunRequest request)
     {
         if (request.SelfTest)
@@ -22,31 +22,31 @@ public static class RunRules
         if (request.Resume is not null)
             CheckResume(request);
         RefusalException.ThrowUnless(request.OwnServersOnly || request.Changes.Blocks is null or 1,
-            $"--blocks cannot be more than 1 with {TargetList.Options("or")}: servers that the run did not start cannot be started afresh, "
-                + "and are one block.");
+            $"--blocks cannot be more than 1 with {TargetList.Options("or")}: servers that the run did not start cannot be restarted, "
+                + "so they are one block.");
         if (request.Changes.AgainstItself is { } server)
             CheckAgainstItself(request, server);
         RefusalException.ThrowUnless(!request.OwnServersOnly || request.Access == ServerAccess.None,
-            $"{request.Access.Options.FirstOrDefault().Name} has no effect without {TargetList.Options("or")}: omit it, for "
-                + "servers that the run starts let everybody on this machine in.");
+            $"{request.Access.Options.FirstOrDefault().Name} has no effect without {TargetList.Options("or")}: omit it, because "
+                + "servers that the run starts accept everyone on this machine.");
         foreach (var target in TargetList.All)
             target.CheckOptions(request);
         RefusalException.ThrowUnless(
             request.Out is null || request.Label is null, "--label is part of the default folder's name: omit it with --out.");
     }
 
-    /// <summary>What is to be run must be of use with all that was said, and possible with it.</summary>
-    /// <exception cref="RefusalException">Names what is not, and what to do.</exception>
+    /// <summary>Refuses options that have no effect on this scenario, or cannot be combined with it.</summary>
+    /// <exception cref="RefusalException">Names the option, and what to do.</exception>
     public static void Check(RunRequest request, Scenario scenario)
     {
         var (first, second) = scenario.Kind.Contrasts[0];
         RefusalException.ThrowUnless(request.Changes.AgainstItself is null || request.Changes.Gates.Count == 0,
-            $"--gate names {first} and {second}, which are no arms of an A/A run: omit it; an A/A run that fails its criterion ends "
+            $"--gate names {first} and {second}, which are not arms of an A/A run: omit it; an A/A run that fails its criterion ends "
                 + "with exit code 2 by itself.");
         foreach (var (target, use) in TargetList.In(scenario, request))
             target.Check(use);
         RefusalException.ThrowUnless(scenario.Disturbance is not { NeedsOwnServers: true } || request.OwnServersOnly,
-            $"The fault {scenario.Disturbance?.Name} is done to servers that the run starts, or to their queue: omit "
+            $"The fault {scenario.Disturbance?.Name} needs servers and a queue that the run starts: omit "
                 + $"{TargetList.Options("and")}.");
     }
 
@@ -54,7 +54,7 @@ public static class RunRules
     {
         RefusalException.ThrowUnless(request.OwnServersOnly,
             $"--aa starts two instances of the {server} server: omit {TargetList.Options("and")}.");
-        RefusalException.ThrowUnless(!request.Changes.Sets("arms"), $"--aa {server} says which arms there are: omit --arms.");
+        RefusalException.ThrowUnless(!request.Changes.Sets("arms"), $"--aa {server} sets the arms: omit --arms.");
     }
 
     private static void CheckSelfTest(RunRequest request) => RefusalException.ThrowUnless(
@@ -67,7 +67,7 @@ public static class RunRules
         RefusalException.ThrowUnless(
             request.Scenario is null, $"--resume takes the scenario from the record: omit '{request.Scenario}'.");
         RefusalException.ThrowUnless(request.Changes.IsEmpty,
-            "--resume goes on with the scenario as it was recorded: omit the options that change it (only --gate may be added).");
+            "--resume continues with the scenario as it was recorded: omit the options that change it (only --gate may be added).");
         RefusalException.ThrowUnless(
             request.Out is null && request.Label is null, "--resume writes into the folder it names: omit --out and --label.");
     }

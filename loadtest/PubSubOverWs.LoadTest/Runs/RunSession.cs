@@ -8,7 +8,7 @@ using Spectre.Console;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
-/// <summary>One call of <c>run</c>, from what was asked to an exit code.</summary>
+/// <summary>One call of <c>run</c>, from the request to the exit code.</summary>
 public static class RunSession
 {
     public static async Task<ExitCode> RunAsync(RunRequest request, Terminal terminal, CancellationToken stopping)
@@ -20,13 +20,13 @@ public static class RunSession
         RunJob Plan()
         {
             var job = RunJobs.Make(request, Environment.CurrentDirectory, terminal.Time.GetUtcNow());
-            if (!request.DryRun && job.Turns.Count > 0)
+            if (!request.DryRun && job.Trials.Count > 0)
                 CostConsent.Check(request.Queue, job.Bill, request.MayCostMoney);
             BaselineRules.Check(job, terminal.Time.GetUtcNow());
             return job;
         }
 
-        // A record to be resumed is looked at under the lock: another run may be writing it.
+        // A record to resume is read under the lock: another run may be writing it.
         var planned = request.Resume is null || request.DryRun ? Plan() : null;
         if (request.DryRun)
         {
@@ -37,7 +37,7 @@ public static class RunSession
         InlineCompletions.Enable();
         using var held = RunLock.Take(Path.GetTempPath(), $"run {request.Scenario ?? request.Resume}");
         var job = planned ?? Plan();
-        if (job.Turns.Count > 0)
+        if (job.Trials.Count > 0)
             await CheckAsync(job, terminal, stopping);
         return await MeasureAsync(job, terminal, stopping);
     }
@@ -63,7 +63,7 @@ public static class RunSession
         catch (OperationCanceledException) when (stopping.IsCancellationRequested)
         {
             await terminal.Error.WriteLineAsync(
-                $"The run was stopped; what was recorded is kept in {job.Folder}, marked incomplete. Go on with it: run --resume "
+                $"The run was stopped; what was recorded is kept in {job.Folder}, marked incomplete. To continue: run --resume "
                     + $"{job.Folder}");
             return ExitCode.Aborted;
         }
@@ -71,7 +71,7 @@ public static class RunSession
         {
             foreach (var queue in measurement.QueuesLeft)
                 await terminal.Error.WriteLineAsync(
-                    $"The queue {queue.Target} could not be deleted, and is perhaps still there: {queue.Detail} See queues list, and "
+                    $"The queue {queue.Target} could not be deleted, and may still exist: {queue.Detail} Check with queues list, and "
                         + "delete it with queues clean.");
         }
 

@@ -10,13 +10,13 @@ public sealed record ScenarioChanges
 {
     public bool Quick { get; init; }
 
-    /// <summary>Keys with other values, such as <c>deadline=2s</c>: from <c>--set</c>, and from the options of keys.</summary>
+    /// <summary>New values of keys, such as <c>deadline=2s</c>, from <c>--set</c> and from the options named after keys.</summary>
     public IReadOnlyList<string> Settings { get; init; } = [];
 
     public int? Iterations { get; init; }
     public int? Blocks { get; init; }
 
-    /// <summary>The target of which two instances are the arms; null: no A/A run.</summary>
+    /// <summary>The target that an A/A run starts twice; null: no A/A run.</summary>
     public string? AgainstItself { get; init; }
 
     public bool Receipts { get; init; }
@@ -26,27 +26,26 @@ public sealed record ScenarioChanges
     /// <summary>Added to the scenario's own.</summary>
     public IReadOnlyList<string> Gates { get; init; } = [];
 
-    /// <summary>True: nothing but gates, which change no measurement.</summary>
+    /// <summary>True: only gates, which do not change what is measured.</summary>
     public bool IsEmpty => this with { Gates = [] } == new ScenarioChanges();
 
-    /// <summary>The fault profile that is set by its name; null: none is.</summary>
+    /// <summary>The fault profile that is set; null: none.</summary>
     public string? Fault => FaultProfiles.Names.LastOrDefault(name => Settings.Contains($"fault={name}"));
 
-    /// <summary>Whether a key is set.</summary>
     public bool Sets(string key) => Settings.Any(setting => setting.StartsWith(key + "=", StringComparison.Ordinal));
 
     /// <summary>The scenario as it will run, its levels from low to high.</summary>
     /// <exception cref="ScenarioException">A value is out of its range.</exception>
     public Scenario ApplyTo(Scenario scenario)
     {
-        // Keys that change others come first: a value that is given for one of those stands.
+        // Keys that change other keys come first, so that explicit values of those win.
         var start = Settings.Select(setting => Read(setting, scenario.Kind)).OrderBy(setting => setting.Key.Then is null)
             .Aggregate(Quick ? scenario.ToQuick() : scenario, Set);
         var iterations = Iterations ?? start.Iterations;
         var changed = start with
         {
             Iterations = iterations,
-            // Fewer iterations than the scenario has blocks cannot be dealt over all of them.
+            // Every block needs an iteration.
             Blocks = Blocks ?? Math.Min(start.Blocks, iterations),
             Receipts = Receipts || start.Receipts,
             Pinning = !NoPin && start.Pinning,

@@ -15,8 +15,8 @@ public static class ScenarioFiles
         : [];
 
     /// <param name="nameOrPath">A name such as <c>paper</c>, or a path that ends with .json.</param>
-    /// <exception cref="RefusalException">There is none.</exception>
-    /// <exception cref="ScenarioException">It is there and cannot be used.</exception>
+    /// <exception cref="RefusalException">There is no such scenario.</exception>
+    /// <exception cref="ScenarioException">The file is not a valid scenario.</exception>
     public static Scenario Load(string nameOrPath)
     {
         var isPath = nameOrPath.EndsWith(".json", StringComparison.OrdinalIgnoreCase);

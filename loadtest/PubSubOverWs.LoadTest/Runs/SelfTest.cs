@@ -11,7 +11,7 @@ using PubSubOverWs.LoadTest.Workloads.OneWay;
 namespace PubSubOverWs.LoadTest.Runs;
 
 /// <summary>
-/// <c>run --self-test</c>: both servers as in a run, faults injected below the accounting, and all of them to be found. Measures nothing,
+/// <c>run --self-test</c>: runs both servers, injects faults below the accounting, and checks that it finds all of them. Measures and
 /// records nothing.
 /// </summary>
 public static class SelfTest
@@ -48,7 +48,7 @@ public static class SelfTest
         return arms;
     }
 
-    // First as it is: what the servers or the accounting get wrong by themselves must not be taken for what is injected.
+    // First without injection: faults of the servers or of the accounting must not be mistaken for injected ones.
     private static async Task<SelfTestArm> TestAsync(
         Arm arm, IterationPlan plan, int seed, RunningTarget server, TimeProvider time, CancellationToken stopping)
     {
@@ -58,15 +58,15 @@ public static class SelfTest
         var measured = await Iteration.RunAsync(
             new OneWayLoad(plan with { Injection = injection }, server.Servers), server, time, stopping);
         foreach (var seen in measured.Observations.Where(seen => seen.Sent - seen.Due > plan.Deadline / 2))
-            injection.Ledger.NotOurs("sent too late by the load");
+            injection.Ledger.AddNotInjected("sent too late by the load");
         foreach (var (failure, users) in measured.Failures.Where(failure => !failure.Key.StartsWith("shed", StringComparison.Ordinal)))
-            injection.Ledger.NotOurs(failure, users);
+            injection.Ledger.AddNotInjected(failure, users);
         return new SelfTestArm(
             arm.Name,
             Account.Of(untouched, plan.Deadline),
             injection.Ledger.Expect(measured.Observations.Count),
             Account.Of(measured, plan.Deadline),
-            injection.Ledger.OfOthers);
+            injection.Ledger.NotInjected);
     }
 
     private static RunJob Job(RunRequest request) => new()
@@ -79,6 +79,6 @@ public static class SelfTest
         },
         Folder = "", // Nothing is recorded.
         Order = [],
-        Turns = [],
+        Trials = [],
     };
 }

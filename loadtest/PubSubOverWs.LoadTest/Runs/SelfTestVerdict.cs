@@ -6,7 +6,7 @@ using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
-/// <summary>What a self-test has shown, in one sentence. Whatever is not all found, and beyond doubt, is no pass.</summary>
+/// <summary>The result of a self-test in one sentence. It passes only if every injected fault was found, and nothing else.</summary>
 public static class SelfTestVerdict
 {
     private static readonly string[] MustBeInjected =
@@ -17,27 +17,27 @@ public static class SelfTestVerdict
     {
         var findings = arms.Select(Finding).OfType<string>().ToList();
         return findings.Count == 0
-            ? (ExitCode.Success, "Self-test passed: all that was injected was found, each in its own counter, and nothing else was.")
+            ? (ExitCode.Success, "Self-test passed: every injected fault was found in its own counter, and nothing else.")
             : (ExitCode.GateFailed, $"Self-test failed: {string.Join("; ", findings)}.");
     }
 
-    // Others first: where a server lost, doubled or reordered by itself, the ledger does not tell what must be found.
+    // Checked before the differences: if a server itself loses, duplicates or reorders, the ledger does not say what must be found.
     private static string? Finding(SelfTestArm arm) => arm switch
     {
         _ when arm.Untouched != Account.Clean(arm.Untouched.Buckets.Attempts) =>
-            $"{arm.Arm}, before anything was injected, had {Words(NotClean(arm.Untouched))}, so server or accounting is at fault already",
-        _ when arm.OfOthers.Count > 0 =>
-            $"{arm.Arm} did by itself what was not injected ({Words(arm.OfOthers)}), so it is not known what must be found: run it "
-                + "again, with nothing else on the machine",
+            $"{arm.Arm} had {Words(NotClean(arm.Untouched))} before anything was injected, so the server or the accounting is wrong",
+        _ when arm.NotInjected.Count > 0 =>
+            $"{arm.Arm} had faults that were not injected ({Words(arm.NotInjected)}), so it is unknown what must be found: run it "
+                + "again, with nothing else running on the machine",
         _ when arm.Differences.ToList() is { Count: > 0 } differences =>
             $"{arm.Arm} has {string.Join(", ", differences.Select(one => Invariant($"{one.Found} {one.Name} where {one.Injected} were ")
                 + "injected"))}",
         _ when NeverInjected(arm.Injected).ToList() is { Count: > 0 } none =>
-            $"{arm.Arm} got nothing of {string.Join(", ", none)}: take another --seed",
+            $"{arm.Arm} got no {string.Join(", ", none)}: use another --seed",
         _ => null,
     };
 
-    // A receipt that was lost alone has no counter: acknowledged is less by it, and every bucket is as if it had come.
+    // A lost receipt has no counter of its own: it lowers acknowledged, and changes no bucket.
     private static IEnumerable<string> NeverInjected(Account injected)
     {
         var (counters, buckets) = (injected.Counters.ToDictionary(counter => counter.Name, counter => counter.Count), injected.Buckets);
@@ -54,25 +54,21 @@ public static class SelfTestVerdict
 }
 
 /// <summary>One arm's part of a self-test.</summary>
-/// <param name="Arm">Its name.</param>
 /// <param name="Untouched">What was found before anything was injected.</param>
-/// <param name="Injected">What must be found, as the ledger of the injection has it.</param>
-/// <param name="Found">What was found.</param>
-/// <param name="OfOthers">What servers or load did beside it, in words, and how often; empty: nothing.</param>
-public sealed record SelfTestArm(string Arm, Account Untouched, Account Injected, Account Found, IReadOnlyDictionary<string, long> OfOthers)
+/// <param name="Injected">What must be found, from the ledger of the injection.</param>
+/// <param name="NotInjected">Faults of servers or load that were not injected, in words, with counts.</param>
+public sealed record SelfTestArm(
+    string Arm, Account Untouched, Account Injected, Account Found, IReadOnlyDictionary<string, long> NotInjected)
 {
-    /// <summary>Counters in which the accounting found something else than the ledger has.</summary>
+    /// <summary>Counters whose injected and found values differ.</summary>
     public IEnumerable<(string Name, long Injected, long Found)> Differences =>
         Counters.Where(counter => counter.Injected != counter.Found);
 
-    /// <summary>Every counter, beside what was found of it.</summary>
     public IEnumerable<(string Name, long Injected, long Found)> Counters =>
         Injected.Counters.Zip(Found.Counters, (injected, found) => (injected.Name, injected.Count, found.Count));
 }
 
-/// <summary>
-/// What a self-test injected and what was found of it: a row for each counter of flows.csv that is not 0, two columns for each arm.
-/// </summary>
+/// <summary>A row for each counter of flows.csv that is not 0, with two columns for each arm: injected and found.</summary>
 public static class SelfTestTable
 {
     public static string Of(IReadOnlyList<SelfTestArm> arms)

@@ -4,8 +4,8 @@ namespace PubSubOverWs.LoadTest.Runs;
 public static class Spelling
 {
     /// <summary>
-    /// The candidate with the fewest edits, or null when none is within a third of the word's length (at least two edits, as swapped
-    /// letters are).
+    /// The candidate with the fewest edits, or null if none is within a third of the word's length (at least 2 edits, the distance of two
+    /// swapped letters).
     /// </summary>
     public static string? Nearest(string word, IEnumerable<string> candidates) =>
         candidates.Select(candidate => (candidate, edits: Edits(word, candidate)))

@@ -11,13 +11,13 @@ public static class TargetList
 {
     public static IReadOnlyList<Target> All { get; } = [new DirectTarget(), new PubSubTarget(), new NullEchoTarget()];
 
-    /// <summary>Those that may already be running.</summary>
+    /// <summary>Targets that may already be running.</summary>
     public static IReadOnlyList<Target> WithAddress { get; } = [.. All.Where(target => target.AddressHelp is not null)];
 
-    /// <summary>All their programs, which lie beside this one.</summary>
+    /// <summary>The server programs of all targets.</summary>
     public static IReadOnlyList<ServerProgram> Programs { get; } = [.. All.SelectMany(target => target.Programs).Distinct()];
 
-    /// <summary>The options with which those are named, such as <c>--direct or --pubsub</c>.</summary>
+    /// <summary>The address options, such as <c>--direct or --pubsub</c>.</summary>
     /// <param name="word">Between the last two.</param>
     public static string Options(string word)
     {

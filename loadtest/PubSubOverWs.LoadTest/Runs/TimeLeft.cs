@@ -3,12 +3,11 @@ using PubSubOverWs.Experiment.Design;
 namespace PubSubOverWs.LoadTest.Runs;
 
 /// <summary>
-/// Estimates the rest of a run. An arm and level that was measured takes its mean so far. Any other is estimated from its users, scaled by
-/// the error of the estimates so far within bounds: the first iterations include compilation and say little.
+/// Estimates the remaining time of a run: measured arms and levels by their mean so far, others by their users, scaled by the error of the
+/// estimates so far. The scale is bounded, because the first iterations include compilation.
 /// </summary>
-/// <param name="scenario">Of the trials.</param>
-/// <param name="drainWait">Added to each trial with a queue far away, unscaled: it is the same on every machine.</param>
-/// <param name="furtherServers">Servers that each block starts beside the first of an arm.</param>
+/// <param name="drainWait">Added to each trial with a distant queue, unscaled: it does not depend on this machine.</param>
+/// <param name="furtherServers">Servers that each block starts after the first of each arm.</param>
 public sealed class TimeLeft(Scenario scenario, TimeSpan drainWait = default, int furtherServers = 0)
 {
     private const double MostWrong = 4;

@@ -2,6 +2,7 @@ using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Faults;
+using PubSubOverWs.LoadTest.Network.Toxics;
 using PubSubOverWs.LoadTest.Targets;
 using PubSubOverWs.LoadTest.Targets.Drain;
 using PubSubOverWs.LoadTest.Targets.Sqs;
@@ -9,16 +10,16 @@ using PubSubOverWs.LoadTest.Workloads;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
-/// <summary>Runs one arm's turn and records all of it: samples, servers' counts, row, and what went wrong as events.</summary>
+/// <summary>Runs one trial and records it: samples, server statistics, its row, and failures as events.</summary>
 public sealed class TrialRunner(
-    RunJob job, RunToken token, Deployment deployment, FaultSchedules schedules, RecordWriter writer, EventLog events, TimeProvider time)
+    RunJob job, RunToken token, Deployment deployment, RecordWriter writer, EventLog events, TimeProvider time)
 {
-    /// <summary>The row as it was recorded, and whether every reading of the clock in it stood after the one before.</summary>
-    /// <exception cref="OperationCanceledException">It was cut; nothing of it is recorded.</exception>
+    /// <summary>The recorded row, and whether its clock readings only increased.</summary>
+    /// <exception cref="OperationCanceledException">The run was interrupted; nothing of the trial is recorded.</exception>
     public async Task<(IterationRow Row, bool ClockMonotonic)> RunAsync(Trial trial, CancellationToken stopping)
     {
         var start = events.Now;
-        var schedule = schedules.Of(trial);
+        var schedule = ScheduleOf(trial);
         var server = deployment[trial.Arm] with { Disturbance = schedule };
         var load = WorkloadList.All[job.Scenario.Kind].Load(job.Scenario, trial, token.Text, server.Servers);
         var measured = await Iteration.RunAsync(load, server, time, stopping);
@@ -41,6 +42,29 @@ public sealed class TrialRunner(
         if (row.ClientBytes is null && server.Servers.HasStats)
             events.Add("not-counted", trial.Arm.Name, $"iteration {trial.Iteration}: {WhyNotCounted(measured)}");
         return (row, flows.All(flow => flow.ClockMonotonic));
+    }
+
+    // Null: the trial has no faults.
+    private FaultSchedule? ScheduleOf(Trial trial)
+    {
+        if (job.Scenario.Plan(trial) is not { } plan)
+            return null;
+        var target = deployment[trial.Arm];
+        var injector = new FaultInjector
+        {
+            Arm = trial.Arm.Name,
+            Iteration = trial.Iteration,
+            Seed = Draws.SeedOf(job.Scenario.Seed, trial.Iteration),
+            Toxics = NetworkToxics.Of(plan.Network),
+            Proxies = target.Proxies,
+            Servers = target.Servers.Processes,
+            Queue = target.Queue is { Proxy: { } proxy, Process: { } process, Made: { } queue }
+                ? new QueueFaultTarget(proxy, process, new QueueCopy(queue.Sqs, queue.Name)) { TopicsProxy = target.Queue.TopicsProxy }
+                : null,
+            Time = time,
+            OnEvent = (kind, name, detail) => events.Add(kind, name, $"{detail}"),
+        };
+        return new FaultSchedule(plan.Actions, plan.Lasts, injector, time);
     }
 
     private static string WhyNotCounted(IterationMeasurement measured) => measured switch

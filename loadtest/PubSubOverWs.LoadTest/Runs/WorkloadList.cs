@@ -11,7 +11,7 @@ using PubSubOverWs.LoadTest.Workloads.StalledReaders;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
-/// <summary>All workloads, by the experiment that has them.</summary>
+/// <summary>The workload of each experiment.</summary>
 public static class WorkloadList
 {
     public static IReadOnlyDictionary<ScenarioKind, IWorkload> All { get; } = new Dictionary<ScenarioKind, IWorkload>

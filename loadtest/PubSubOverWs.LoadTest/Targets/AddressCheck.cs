@@ -7,19 +7,15 @@ using PubSubOverWs.LoadTest.Targets.Drain;
 namespace PubSubOverWs.LoadTest.Targets;
 
 /// <summary>Checks that a server is running at an address, and that it is of the right kind.</summary>
-/// <param name="target">What it should be.</param>
-/// <param name="address">Where.</param>
-/// <param name="access">Credentials.</param>
-/// <param name="time">The clock.</param>
 public sealed class AddressCheck(Target target, Uri address, ServerAccess access, TimeProvider time)
 {
     private static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(5);
 
-    // A server checks passcodes slowly on purpose, and a few at a time.
+    // Servers check passcodes slowly on purpose, and a few at a time.
     private static readonly TimeSpan LogInTimeout = TimeSpan.FromSeconds(15);
 
     /// <summary>Its /stats; null: it has none.</summary>
-    /// <exception cref="RefusalException">It cannot be reached or used, and what to do.</exception>
+    /// <exception cref="RefusalException">It cannot be reached or used.</exception>
     public async Task<string?> RunAsync(CancellationToken stopping)
     {
         await ConnectAsync(stopping);
@@ -59,7 +55,7 @@ public sealed class AddressCheck(Target target, Uri address, ServerAccess access
         }
     }
 
-    // Once, so that it does not fail for every user; the passcode is not in what a server of ours answers, and not in what is said here.
+    // Once here, instead of a failure for every user. The passcode is masked, in case a server repeats it in its answer.
     private async Task LogInAsync(string login, CancellationToken stopping)
     {
         using var connection = new StompConnection(await ClientTarget.ResolveAsync(address, access, stopping));
@@ -70,7 +66,7 @@ public sealed class AddressCheck(Target target, Uri address, ServerAccess access
         stopping.ThrowIfCancellationRequested();
         if (failure is not null)
             throw new RefusalException(
-                $"The server at {address} does not let '{login}' in "
+                $"The server at {address} rejects the login '{login}' "
                     + $"({failure.Detail.Replace(access.Passcode!.Value, Secret.Mask, StringComparison.Ordinal)}): check --login and "
                     + "--passcode-file.");
         connection.Leave();
@@ -78,14 +74,7 @@ public sealed class AddressCheck(Target target, Uri address, ServerAccess access
 
     private static string? ServerIn(string json)
     {
-        try
-        {
-            using var document = JsonDocument.Parse(json);
-            return document.RootElement.TryGetProperty("server", out var server) ? server.GetString() : null;
-        }
-        catch (JsonException)
-        {
-            return null;
-        }
+        using var document = JsonDocument.Parse(json);
+        return document.RootElement.TryGetProperty("server", out var server) ? server.GetString() : null;
     }
 }

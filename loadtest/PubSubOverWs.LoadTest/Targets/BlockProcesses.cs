@@ -10,15 +10,15 @@ using static System.FormattableString;
 namespace PubSubOverWs.LoadTest.Targets;
 
 /// <summary>
-/// The processes of one block, started in the order in which they need each other. However the block ends, all of them are stopped, and
+/// The processes of one block, started in the order of their dependencies. When the block ends, for whatever reason, they are stopped and
 /// what was created for them is deleted.
 /// </summary>
 public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog events, TimeProvider time) : IAsyncDisposable
 {
-    // A busy machine, with a virus scanner or a cold disk, takes long to start a runtime; a run that gives up too soon is lost.
+    // Long, because starting a runtime is slow on a busy machine, with a virus scanner or a cold disk.
     private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(90);
 
-    // A server's own shutdown takes up to 30 s, most of it for polls to lapse; cutting it short leaves messages hidden.
+    // A server's own shutdown takes up to 30 s, mostly for polls to end; a shorter one leaves messages hidden.
     private static readonly TimeSpan StopTimeout = TimeSpan.FromSeconds(35);
 
     private readonly List<ChildServer> _started = [];
@@ -33,13 +33,13 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
 
     public TimeProvider Time => time;
 
-    /// <summary>A process that ended without being asked to; null: all are alive.</summary>
+    /// <summary>A process that ended unexpectedly; null: all are running.</summary>
     public ChildServer? Dead => _started.Find(server => !server.IsRunning);
 
     /// <summary>The processes of all proxies: part of the load.</summary>
     public IReadOnlyList<ChildServer> ProxyProcesses => [.. _proxies.Select(proxy => proxy.Process)];
 
-    /// <summary>The cores on which each process and this one are found now.</summary>
+    /// <summary>The current cores of every process, this one included.</summary>
     public IReadOnlyList<PinnedProcess> ReadCores() =>
     [
         .. _started.Where(server => server.IsRunning)
@@ -47,19 +47,17 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
         new PinnedProcess("load", string.Join(' ', ThreadMasks.Of(Environment.ProcessId))),
     ];
 
-    /// <summary>Processes that wait while an arm works: not its own, not its queue, and no part of the load.</summary>
+    /// <summary>Processes that are idle while an arm runs: not its servers, its queue, or part of the load.</summary>
     public IReadOnlyList<ChildServer> IdleBeside(RunningTarget arm) =>
         [.. _started.Except([.. arm.Servers.Processes, .. ProxyProcesses]).Where(process => process != arm.Queue?.Process)];
 
     /// <summary>
     /// Starts the servers of an arm with the set-up of the scenario, or connects to the one that is already running, and starts the proxies
-    /// before them.
+    /// in front of them.
     /// </summary>
-    /// <param name="arm">Whose.</param>
-    /// <param name="command">One of them, without what the scenario sets; null: it is already running.</param>
-    /// <param name="hasStats">False: it has no /stats.</param>
-    /// <param name="first">The first of them, where it is otherwise than the others; null: it is not.</param>
-    /// <param name="stopping">Ends the start.</param>
+    /// <param name="command">One server, without the settings of the scenario; null: it is already running.</param>
+    /// <param name="hasStats">It has /stats.</param>
+    /// <param name="first">The first server, if it differs from the others.</param>
     /// <exception cref="ChildException">One could not be started.</exception>
     public async Task<RunningTarget> OpenAsync(
         Arm arm, ChildCommand? command, CancellationToken stopping, bool hasStats = true, ChildCommand? first = null)
@@ -96,11 +94,11 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
         }
     }
 
-    /// <summary>Starts a process that servers need, on the load's core.</summary>
+    /// <summary>Starts a process that servers need, such as a queue, on the load's core.</summary>
     public Task<ChildServer> StartBesideAsync(ChildCommand command, CancellationToken stopping) =>
         StartAsync(command, pinning.LoadCore, stopping);
 
-    /// <summary>Starts a proxy before a process that is already listening.</summary>
+    /// <summary>Starts a proxy in front of a process that is already listening.</summary>
     public async Task<FaultProxy> StartProxyAsync(Uri server, CancellationToken stopping)
     {
         var proxy = await FaultProxy.StartAsync(server, FaultProxyProcess.MostConnections, Options(pinning.LoadCore), stopping);
@@ -110,10 +108,10 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
         return proxy;
     }
 
-    /// <summary>Work to be done after all servers under test have stopped, and before anything else does.</summary>
+    /// <summary>Registers work for the time between the stop of all servers under test and that of the other processes.</summary>
     public void AfterServers(Func<Task> work) => _afterServers.Add(work);
 
-    /// <summary>Disposed with the block.</summary>
+    /// <summary>Disposes it with the block.</summary>
     public T Keep<T>(T one)
         where T : IDisposable
     {
@@ -124,7 +122,7 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
     public async ValueTask DisposeAsync()
     {
         _open.ForEach(one => one.Dispose());
-        // Servers stop before their queues: a queue that is being deleted must not be polled. All at once: each waits for its polls.
+        // Servers stop before their queues, which must not be polled while they are deleted. All at once: each waits for its polls.
         await Task.WhenAll(_servers.Select(server => server.StopAsync()));
         foreach (var server in _servers)
             await StopAsync(server);
@@ -157,19 +155,16 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
 }
 
 /// <summary>What a block consists of.</summary>
-/// <param name="Scenario">What is run.</param>
-/// <param name="Options">What the user asked of the systems under test.</param>
 /// <param name="Number">From 1.</param>
-/// <param name="Queue">The name of its queue, where it has one.</param>
+/// <param name="Queue">The name of its queue, if it has one.</param>
 public sealed record BlockPlan(Scenario Scenario, TargetOptions Options, int Number, string Queue);
 
-/// <summary>The servers of an arm, as they are started.</summary>
+/// <summary>The commands that start the servers of an arm.</summary>
 public static class ArmCommands
 {
-    /// <summary>One server; or several that share its work, named <c>SERVER-1</c> and so on.</summary>
-    /// <param name="server">One of them, without what the scenario sets.</param>
-    /// <param name="setUp">What the scenario sets.</param>
-    /// <param name="first">The first of them, where it is otherwise than the others; null: it is not.</param>
+    /// <summary>One server, or several that share its work, named <c>SERVER-1</c> and so on.</summary>
+    /// <param name="server">One server, without the settings of the scenario.</param>
+    /// <param name="first">The first server, if it differs from the others.</param>
     public static IReadOnlyList<ChildCommand> Of(ChildCommand server, ServerSetUp setUp, ChildCommand? first = null)
     {
         return [.. Enumerable.Range(1, setUp.Servers).Select(number => SetUp(number == 1 ? first ?? server : server, number))];

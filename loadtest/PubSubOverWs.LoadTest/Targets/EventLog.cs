@@ -5,8 +5,7 @@ namespace PubSubOverWs.LoadTest.Targets;
 
 /// <summary>Writes events.csv with times from the start of the run.</summary>
 /// <param name="writer">The record; null: nothing is recorded.</param>
-/// <param name="started">UTC start of the run: before this process, when the run was resumed.</param>
-/// <param name="time">The clock.</param>
+/// <param name="started">UTC start of the run, which for a resumed run was before this process.</param>
 public sealed class EventLog(RecordWriter? writer, DateTimeOffset started, TimeProvider time)
 {
     private readonly TimeSpan _before = time.GetUtcNow() - started;
@@ -22,8 +21,6 @@ public sealed class EventLog(RecordWriter? writer, DateTimeOffset started, TimeP
 
     public void Add(string kind, string target, FormattableString detail) => Write(kind, target, detail);
 
-    /// <param name="name">The queue.</param>
-    /// <param name="why">The reason.</param>
     public void AddQueueLeft(string name, string why) => _queuesLeft.Add(Write("queue-not-deleted", name, $"{why}"));
 
     private EventRow Write(string kind, string target, FormattableString detail)

@@ -18,49 +18,45 @@ public sealed record QueueBehind
     private QueueBehind(ServerGroup servers, IReadOnlyList<string?> before, ISqs? calledByUs, DrainProof drain) =>
         (_servers, _before, _calledByUs, Drain) = (servers, before, calledByUs, drain);
 
-    /// <summary>How it is shown to be empty.</summary>
+    /// <summary>Proves that it is empty.</summary>
     public DrainProof Drain { get; }
 
     /// <summary>Its process; null: this run did not start it.</summary>
     public ChildServer? Process { get; init; }
 
-    /// <summary>The proxy through which the servers reach it; null: they reach it directly.</summary>
+    /// <summary>The proxy between it and the servers; null: none.</summary>
     public FaultProxy? Proxy { get; init; }
 
-    /// <summary>The proxy through which the first of several servers reaches the topics; null: it reaches them directly.</summary>
+    /// <summary>The proxy between the topics and the first of several servers; null: none.</summary>
     public FaultProxy? TopicsProxy { get; init; }
 
     /// <summary>The queues that this run created; null: they belong to servers that were already running.</summary>
     public BlockQueues? Made { get; init; }
 
-    /// <summary>Asks the servers for their queues.</summary>
-    /// <param name="servers">Of one arm.</param>
-    /// <param name="sqs">A client of where the queues are; null: they cannot be asked.</param>
-    /// <param name="shared">The name of the queue that several servers share; null: it is not known.</param>
-    /// <param name="looks">When its counts are believed.</param>
-    /// <param name="time">The clock.</param>
-    /// <param name="stopping">Ends the asking.</param>
+    /// <summary>Finds the queues in the /stats of the servers.</summary>
+    /// <param name="sqs">A client for the queues; null: there is no access to them.</param>
+    /// <param name="shared">The name of the queue that several servers share; null: unknown.</param>
     public static async Task<QueueBehind> FindAsync(
         ServerGroup servers, ISqs? sqs, string? shared, DrainLooks looks, TimeProvider time, CancellationToken stopping)
     {
         var stats = await servers.ReadStatsAsync(stopping);
         var location = sqs is null ? null : LocationOf(servers, stats, sqs, shared);
-        // A node that was killed comes back with a queue of its own under another name.
+        // A restarted node has a queue with another name.
         if (servers.Count > 1 && location is { } first)
             location = first with
             {
                 Now = async asked =>
                     LocationOf(servers, await servers.ReadStatsAsync(asked), first.Sqs, shared)?.Urls ?? first.Urls,
             };
-        // Servers of this run have called the queue for this run alone, from their start on.
+        // All calls of servers that this run started belong to this run.
         IReadOnlyList<string?> before = servers.Processes.Count == 0 ? stats : [.. stats.Select(_ => FromTheStart)];
         return new QueueBehind(
             servers, before, sqs, await DrainProof.BeginAsync(location, servers.HeldAsync, looks, time, stopping));
     }
 
     /// <summary>
-    /// Calls to it in this block so far, of the servers and of this program. Servers that do not tell add none. Null: one was started
-    /// again, and has forgotten.
+    /// Calls to it in this block so far, of the servers and of this program. Servers that do not report calls add none. Null: a server was
+    /// restarted, and lost its count.
     /// </summary>
     public async Task<long?> CallsAsync(CancellationToken cancellationToken)
     {
@@ -77,10 +73,9 @@ public sealed record QueueBehind
             .OfType<(string Url, string? DeadLetterUrl, string? ParkedUrl)>().ToList();
         if (queues.Count < servers.Count)
             return null;
-        // Several servers park in one queue.
+        // Several servers share one parked queue.
         List<string> urls = [.. queues.Select(queue => queue.Url), .. queues.Select(queue => queue.ParkedUrl).OfType<string>().Distinct()];
-        // Each of several tells the queue that it alone reads. Beside it is the one that they share: URLs of one account differ in the name
-        // at their end.
+        // Each of several reports its own queue. The URL of the shared one differs in the name at its end.
         if (servers.Count > 1 && shared is not null)
             urls.Add(urls[0][..(urls[0].LastIndexOf('/') + 1)] + shared);
         return new QueueLocation(sqs, urls, queues[0].DeadLetterUrl);

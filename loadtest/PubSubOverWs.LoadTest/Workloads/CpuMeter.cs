@@ -4,7 +4,7 @@ using PubSubOverWs.LoadTest.Targets;
 
 namespace PubSubOverWs.LoadTest.Workloads;
 
-/// <summary>The CPU time of all processes that take part, between two moments.</summary>
+/// <summary>The CPU time of all processes of an arm, its load and what idles beside it, between two moments.</summary>
 public sealed class CpuMeter
 {
     private readonly RunningTarget _server;
@@ -20,9 +20,7 @@ public sealed class CpuMeter
 
     public static CpuMeter Start(RunningTarget server) => new(server);
 
-    /// <summary>
-    /// Nothing is told of a process that was started again meanwhile: what the one before it used is not known to the end.
-    /// </summary>
+    /// <summary>Null for processes that were restarted meanwhile: what their predecessors used at the end is unknown.</summary>
     public CpuTimes Stop()
     {
         var (now, starts) = (Read(), Starts);

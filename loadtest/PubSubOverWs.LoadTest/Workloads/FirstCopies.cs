@@ -7,11 +7,11 @@ using PubSubOverWs.Stomp;
 namespace PubSubOverWs.LoadTest.Workloads;
 
 /// <summary>
-/// When the first intact copy of each message of a flow arrived, and the anomalies among the others. The ids of the messages are a prefix
-/// and a number. For one thread at a time.
+/// When the first intact copy of each message of a flow arrived, and the anomalies among the others. Message ids are a prefix and a number.
+/// Not thread-safe.
 /// </summary>
-/// <param name="prefix">Of the ids, ASCII.</param>
-/// <param name="messages">How many there are, numbered from 0.</param>
+/// <param name="prefix">ASCII.</param>
+/// <param name="messages">The number of messages, numbered from 0.</param>
 public sealed class FirstCopies(string prefix, int messages)
 {
     private readonly byte[] _prefix = Encoding.ASCII.GetBytes(prefix);
@@ -20,7 +20,7 @@ public sealed class FirstCopies(string prefix, int messages)
 
     public Anomalies Anomalies => _anomalies;
 
-    /// <summary>A stamp of <see cref="System.Diagnostics.Stopwatch"/>; null: none arrived.</summary>
+    /// <summary>The arrival, a stamp of <see cref="System.Diagnostics.Stopwatch"/>; null: none arrived.</summary>
     public long? this[int number] => _arrived[number] is not 0 and var stamp ? stamp : null;
 
     /// <summary>Records a MESSAGE. True: it is the first intact copy of the message with this number.</summary>

@@ -9,11 +9,10 @@ namespace PubSubOverWs.LoadTest.Workloads;
 /// <summary>A workload: the clients of a trial, the messages that they send, and when.</summary>
 public interface IWorkload
 {
-    /// <summary>What it does in one trial.</summary>
+    /// <summary>The load of one trial.</summary>
     /// <param name="scenario">Of the experiment that has this workload.</param>
-    /// <param name="trial">Which arm, at which level.</param>
     /// <param name="run">
-    /// Distinguishes this run's messages and destinations from those of any other; up to 16 characters of <c>[A-Za-z0-9]</c>.
+    /// Distinguishes this run's messages and destinations from those of other runs: up to 16 characters of <c>[A-Za-z0-9]</c>.
     /// </param>
     /// <param name="servers">Where clients connect.</param>
     ILoad Load(Scenario scenario, Trial trial, string run, ServerGroup servers);
@@ -29,33 +28,32 @@ public interface ILoad
 
     LoadBounds Bounds { get; }
 
-    /// <summary>How many messages are sent: 1 or more.</summary>
+    /// <summary>The number of messages that are sent: 1 or more.</summary>
     long Sends { get; }
 
-    /// <summary>When a message is due, from the first due.</summary>
+    /// <summary>When a message is due, after the first.</summary>
     /// <param name="send">From 0, in the order in which they are due.</param>
     TimeSpan DueAt(long send);
 
-    /// <summary>A message is due. Never waits.</summary>
+    /// <summary>Sends a message that is due, without waiting.</summary>
     /// <param name="send">From 0, each once and in order.</param>
     void Send(long send);
 
-    /// <summary>The observations, once all participants have left.</summary>
-    /// <param name="start">The iteration's start, from which all times count; both are stamps of Stopwatch.</param>
-    /// <param name="firstDue">When the first message was due.</param>
+    /// <summary>The observations, after all participants have left.</summary>
+    /// <param name="start">The iteration's start, from which all times count: like <paramref name="firstDue"/> a Stopwatch stamp.</param>
     Observed Observe(long start, long firstDue);
 }
 
-/// <summary>How long a load waits, and for how many at a time.</summary>
-/// <param name="Deadline">From due; what comes later is late.</param>
-/// <param name="ConnectsUnderWay">How many are connecting at a time.</param>
+/// <summary>Time and concurrency limits of a load.</summary>
+/// <param name="Deadline">After the due time; later messages are late.</param>
+/// <param name="ConnectsUnderWay">Clients that connect at the same time.</param>
 /// <param name="Grace">
-/// How much longer to listen after the deadline and the proof of the drain, when something is missing: a message that left the queue may
-/// still be on its way, and late is not lost.
+/// How long to keep listening after the deadline and the proof of the drain, if messages are missing: one that left the queue may still
+/// arrive, and would be late, not lost.
 /// </param>
 public sealed record LoadBounds(TimeSpan Deadline, int ConnectsUnderWay, TimeSpan Grace)
 {
-    /// <summary>Fewer than a server's accept queue (512 in Kestrel), so that none is turned away there.</summary>
+    /// <summary>Less than a server's accept queue (512 in Kestrel), which then never overflows.</summary>
     public const int DefaultConnectsUnderWay = 256;
 
     public static TimeSpan DefaultGrace { get; } = TimeSpan.FromSeconds(1);
@@ -66,33 +64,32 @@ public sealed record LoadBounds(TimeSpan Deadline, int ConnectsUnderWay, TimeSpa
 
 /// <summary>What the clients of one trial saw, before anything is concluded from it.</summary>
 /// <param name="Observations">One for each message and recipient; times are from the iteration's start.</param>
-/// <param name="Anomalies">Duplicates, reorderings, unexpected and corrupted messages.</param>
-/// <param name="Acknowledged">Observations whose receipt said taken.</param>
-/// <param name="Failures">What went wrong, in words such as <c>handshake-rejected(503)</c>, and how often.</param>
+/// <param name="Acknowledged">Observations with a receipt that says taken.</param>
+/// <param name="Failures">Counts by description, such as <c>handshake-rejected(503)</c>.</param>
 public record Observed(
     IReadOnlyList<Observation> Observations, Anomalies Anomalies, long Acknowledged, IReadOnlyDictionary<string, int> Failures)
 {
     /// <summary>
-    /// What a workload of very many attempts added up itself, one for each flow; it has no <see cref="Observations"/> then. Empty: they are
-    /// added up from these.
+    /// One for each flow of a workload with too many attempts to keep, which then has no <see cref="Observations"/>. Empty: the accounting
+    /// adds them up from these.
     /// </summary>
     public IReadOnlyList<FlowAccount> Counted { get; init; } = [];
 
-    /// <summary>The anomalies of each flow; all of them are of the only flow where there is one.</summary>
+    /// <summary>The anomalies of each flow.</summary>
     public IReadOnlyList<Anomalies> AnomaliesByFlow { get; init; } = [Anomalies];
 
-    /// <summary>When clients were away, from the iteration's start.</summary>
+    /// <summary>Offline windows of clients, from the iteration's start.</summary>
     public IReadOnlyList<OfflineWindow> Windows { get; init; } = [];
 
-    /// <summary>How often a message was published again because it had no answer.</summary>
+    /// <summary>How often a message was published again for lack of an answer.</summary>
     public long Republished { get; init; }
 
-    /// <summary>The measures of the experiment, by name; null: there is no such value.</summary>
+    /// <summary>The measures of the experiment, by name; null: no value.</summary>
     public IReadOnlyDictionary<string, double?> Measures { get; init; } = new Dictionary<string, double?>();
 
-    /// <summary>Counts failures by their words. Ids in them are written as <c>ID</c>, so that equal failures count together.</summary>
-    /// <param name="failures">Null entries are no failures.</param>
-    /// <param name="run">What the ids begin with, before a dash.</param>
+    /// <summary>Counts failures by description. Ids in them are written as <c>ID</c>, so that equal failures count together.</summary>
+    /// <param name="failures">Null entries are ignored.</param>
+    /// <param name="run">The first part of the ids, before a dash.</param>
     public static Dictionary<string, int> Count(IEnumerable<ConnectFailure?> failures, string run)
     {
         var ids = new Regex(Regex.Escape(run) + @"-[\w-]*");

@@ -1,23 +1,18 @@
 namespace PubSubOverWs.LoadTest.Workloads;
 
-/// <summary>
-/// One client or user of a workload, as an iteration drives it: it connects, takes part, sends no more, and leaves.
-/// </summary>
+/// <summary>One client or user of a workload: an iteration has it connect, take part, stop sending, and leave.</summary>
 public interface IParticipant : IDisposable
 {
     /// <summary>Connected and subscribed.</summary>
     bool IsIn { get; }
 
     /// <summary>Connects, logs in, subscribes, and begins to listen. Failures are kept, not thrown.</summary>
-    /// <param name="time">For time-outs and waits.</param>
     Task EnterAsync(TimeProvider time);
 
-    /// <summary>
-    /// All deadlines are over: it sends nothing more. Completes when nothing that it sent is still on its way.
-    /// </summary>
+    /// <summary>After the last deadline: it sends nothing more. Completes when everything that it sent was answered.</summary>
     Task StopSendingAsync();
 
-    /// <summary>Closes the connections; <see cref="EndAsync"/> waits until the server has closed them.</summary>
+    /// <summary>Closes its connections; <see cref="EndAsync"/> waits until the server has closed them.</summary>
     void Leave();
 
     /// <summary>Completes when all its connections have ended.</summary>
@@ -27,7 +22,7 @@ public interface IParticipant : IDisposable
     void Abort();
 }
 
-/// <summary>Completes when every participant has all it waits for, or has given up.</summary>
+/// <summary>Completes when every participant has everything that it waits for, or has given up.</summary>
 public sealed class Countdown
 {
     private readonly TaskCompletionSource _reached = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -44,7 +39,7 @@ public sealed class Countdown
 
     public int Left => Volatile.Read(ref _left);
 
-    /// <summary>Once by each.</summary>
+    /// <summary>Called once by each participant.</summary>
     public void Signal()
     {
         if (Interlocked.Decrement(ref _left) == 0)

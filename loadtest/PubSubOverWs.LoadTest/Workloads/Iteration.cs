@@ -6,8 +6,8 @@ using PubSubOverWs.LoadTest.Targets.Drain;
 namespace PubSubOverWs.LoadTest.Workloads;
 
 /// <summary>
-/// Runs one iteration: all clients connect and subscribe; when all are in, messages are sent; all wait for their messages; sending
-/// ends; the drain is proven; all leave.
+/// Runs one iteration: all clients connect and subscribe, messages are sent when they are due, clients wait for theirs, sending ends, the
+/// drain is proven, and all leave.
 /// </summary>
 public sealed class Iteration
 {
@@ -23,11 +23,9 @@ public sealed class Iteration
     private Iteration(ILoad load, RunningTarget server, TimeProvider time) =>
         (_load, _server, _time, _clients) = (load, server, time, load.Participants);
 
-    /// <param name="load">What to do.</param>
-    /// <param name="server">Against what.</param>
     /// <param name="time">For time-outs; stamps are always of <see cref="Stopwatch"/>.</param>
-    /// <param name="cancellationToken">Cuts all connections at once.</param>
-    /// <exception cref="OperationCanceledException">It was cut; nothing of it counts.</exception>
+    /// <param name="cancellationToken">Aborts all connections.</param>
+    /// <exception cref="OperationCanceledException">The iteration was interrupted, and does not count.</exception>
     public static async Task<IterationMeasurement> RunAsync(
         ILoad load, RunningTarget server, TimeProvider time, CancellationToken cancellationToken)
     {
@@ -56,7 +54,7 @@ public sealed class Iteration
         var starts = _server.Servers.Starts;
         if (_server.Disturbance is { } begins)
             await begins.BeginAsync(cancellationToken);
-        GC.Collect(); // What 10,000 handshakes left behind is not to be collected while latencies are measured.
+        GC.Collect(); // The garbage of 10,000 handshakes must not be collected while latencies are measured.
         var collections = GC.CollectionCount(0);
         var cpu = CpuMeter.Start(_server);
         var firstDue = Stopwatch.GetTimestamp();
@@ -87,7 +85,7 @@ public sealed class Iteration
         };
     }
 
-    /// <summary>The barrier: sending begins when every client has connected or failed.</summary>
+    /// <summary>A barrier: sending begins when every client has connected or failed.</summary>
     private Task ConnectAsync(CancellationToken cancellationToken)
     {
         var options = new ParallelOptions { MaxDegreeOfParallelism = _load.Bounds.ConnectsUnderWay, CancellationToken = cancellationToken };
@@ -108,7 +106,7 @@ public sealed class Iteration
         await arrived;
     }
 
-    /// <summary>Waits for what is missing, no longer than this; not at all when it is over already.</summary>
+    /// <summary>Waits for missing messages; not at all if <paramref name="atMost"/> is not positive.</summary>
     private async Task WaitAsync(TimeSpan atMost, CancellationToken cancellationToken)
     {
         try
@@ -117,7 +115,7 @@ public sealed class Iteration
         }
         catch (TimeoutException)
         {
-            // What is missing is the finding.
+            // Missing messages are a result.
         }
     }
 
@@ -137,7 +135,7 @@ public sealed class Iteration
         }
         catch (TimeoutException)
         {
-            // An answer that never comes is an unknown outcome.
+            // The outcome of unanswered messages stays unknown.
         }
     }
 
@@ -156,7 +154,7 @@ public sealed class Iteration
         await EndAsync();
     }
 
-    /// <summary>After this nothing of the iteration is open or running.</summary>
+    /// <summary>Nothing of the iteration is open or running afterwards.</summary>
     private async Task EndAsync()
     {
         Abort();
@@ -174,17 +172,17 @@ public sealed class Iteration
     }
 }
 
-/// <summary>What one iteration saw, before anything is concluded from it.</summary>
-/// <param name="Seen">By its clients.</param>
+/// <summary>The raw results of one iteration.</summary>
+/// <param name="Seen">What its clients saw.</param>
 public sealed record IterationMeasurement(Observed Seen) : Observed(Seen)
 {
     /// <summary>Users connected and subscribed when the burst began.</summary>
     public required int Connections { get; init; }
 
-    /// <summary>Until all users were in, or had failed.</summary>
+    /// <summary>Until all users were connected, or had failed.</summary>
     public required TimeSpan Connect { get; init; }
 
-    /// <summary>From the first due until the runner has seen the last arrival, or that the deadline is over.</summary>
+    /// <summary>From the first due time until the last arrival or the deadline.</summary>
     public required TimeSpan Burst { get; init; }
 
     public required DrainResult Drain { get; init; }
@@ -192,12 +190,12 @@ public sealed record IterationMeasurement(Observed Seen) : Observed(Seen)
     /// <summary>Over the burst.</summary>
     public required CpuTimes Cpu { get; init; }
 
-    /// <summary>/stats of each server, from just before the burst and from after the drain, as they came.</summary>
+    /// <summary>/stats of each server, unchanged, from just before the burst and after the drain.</summary>
     public required IReadOnlyList<ServerStats> Stats { get; init; }
 
-    /// <summary>Collections of this process's garbage collector during the burst: pauses that the latencies contain.</summary>
+    /// <summary>Garbage collections of this process during the burst: their pauses are part of the latencies.</summary>
     public required int Collections { get; init; }
 
-    /// <summary>A server was started again under way: what it counted before is lost.</summary>
+    /// <summary>A server was restarted during the iteration, and lost its counts.</summary>
     public required bool Restarted { get; init; }
 }

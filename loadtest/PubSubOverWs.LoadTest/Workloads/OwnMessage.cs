@@ -14,30 +14,27 @@ public sealed class OwnMessage(string id)
 
     public string Id { get; } = id;
 
-    /// <summary>When it was handed to the socket; null: it never was.</summary>
+    /// <summary>When it was first written to a socket; null: never.</summary>
     public long? SentAt { get; set; }
 
-    /// <summary>When it was handed to a socket again, for there was no answer; else as <see cref="SentAt"/>. Only of a publisher that
-    /// comes back.</summary>
+    /// <summary>When it was last written to a socket; only set by publishers that reconnect and send again what was not answered.</summary>
     public long? LastSentAt { get; set; }
 
-    /// <summary>When the answer to the SEND came, whatever it said.</summary>
+    /// <summary>When the receipt came, whatever it said.</summary>
     public long? ReceiptAt { get; set; }
 
     /// <summary>The receipt said that the broker had taken it.</summary>
     public bool Taken { get; set; }
 
-    /// <summary>Why the receipt said that it was not taken; null: it did not say so.</summary>
+    /// <summary>Why it was not taken, as its receipt said, or not sent; null: no such reason.</summary>
     public ConnectFailure? Refusal { get; set; }
 
     /// <summary>It no longer counts as missing.</summary>
     public bool IsSettled { get; set; }
 
     /// <summary>Records a receipt, which is named by the sequence of its message.</summary>
-    /// <param name="messages">Of the publisher.</param>
-    /// <param name="receipt">As it came.</param>
     /// <param name="stamp">Taken right after the receive.</param>
-    /// <returns>Its message; null: it belongs to none.</returns>
+    /// <returns>The message; null: the receipt belongs to none.</returns>
     public static OwnMessage? Answered(IReadOnlyList<OwnMessage> messages, StompFrame receipt, long stamp)
     {
         if (!receipt.TryGet(StompNames.ReceiptId, out var id)

@@ -5,8 +5,7 @@ using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Workloads;
 
-/// <summary>A participant with one connection, to which it does not come back when that is lost.</summary>
-/// <param name="target">Where it connects.</param>
+/// <summary>A participant with one connection that it does not reopen.</summary>
 /// <param name="connectTimeout">To connect, log in and subscribe.</param>
 /// <param name="receiveBufferBytes">As of <see cref="StompConnection"/>.</param>
 /// <param name="segmentBytes">Likewise.</param>
@@ -40,7 +39,7 @@ public abstract class SingleConnection(
         GiveUp(failure);
     }
 
-    /// <summary>Nothing to do: what was due was sent.</summary>
+    /// <summary>Nothing to do: all due messages were sent.</summary>
     public virtual Task StopSendingAsync() => Task.CompletedTask;
 
     public void Leave()
@@ -60,21 +59,20 @@ public abstract class SingleConnection(
         GC.SuppressFinalize(this);
     }
 
-    /// <summary>The connection is a WebSocket: logs in, and subscribes. Null: it did.</summary>
+    /// <summary>Logs in and subscribes over the open WebSocket. Null: success.</summary>
     protected abstract Task<ConnectFailure?> GreetAsync();
 
-    /// <summary>A frame came.</summary>
-    /// <param name="frame">Any that a server sends.</param>
+    /// <summary>Handles a frame of the server.</summary>
     /// <param name="stamp">Taken right after the receive.</param>
     protected abstract void Take(StompFrame frame, long stamp);
 
-    /// <summary>Nothing more can come.</summary>
+    /// <summary>Nothing more can arrive.</summary>
     protected abstract void GiveUp(ConnectFailure failure);
 
     /// <summary>Waits for more bytes. False: the connection has ended.</summary>
     protected virtual ValueTask<bool> ReceiveAsync() => Connection.ReceiveAsync();
 
-    /// <summary>The connection has ended, as it should or not.</summary>
+    /// <summary>The connection has ended, for any reason.</summary>
     protected virtual void Ended()
     {
     }

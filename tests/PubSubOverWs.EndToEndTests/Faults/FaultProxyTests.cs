@@ -104,7 +104,7 @@ public sealed class FaultProxyTests : IAsyncLifetime
         var text = await http.PostAsync(orders, new StringContent("""[{"do":"refuse"}]"""));
 
         Assert.Equal(
-            (HttpStatusCode.BadRequest, "cut: the share is from 0 to 1."), (wrong.StatusCode, await wrong.Content.ReadAsStringAsync()));
+            (HttpStatusCode.BadRequest, "cut: the share must be from 0 to 1."), (wrong.StatusCode, await wrong.Content.ReadAsStringAsync()));
         Assert.Equal(HttpStatusCode.BadRequest, text.StatusCode);
         Assert.Empty((await _proxy.StateAsync(CancellationToken.None)).Events);
     }
@@ -124,7 +124,8 @@ public sealed class FaultProxyTests : IAsyncLifetime
         var result = await LoadTestProcess.RunAsync(folder.Path, [command, .. target, setting, value]);
 
         Assert.Equal(
-            (5, $"{command} lets everybody in, and listens on loopback only, not on 0.0.0.0:0: use --urls http://127.0.0.1:0."),
+            (5,
+                $"{command} has no access control and listens on loopback only, not on 0.0.0.0:0: use --urls http://127.0.0.1:0."),
             (result.ExitCode, result.Error.Trim()));
     }
 

@@ -107,7 +107,7 @@ public sealed class ChildServerTests
         var failure = await Assert.ThrowsAsync<ChildException>(() => server.ReplaceAsync(CancellationToken.None));
 
         Assert.StartsWith(
-            "The null-echo server had ended by itself before it was told to, with exit code ", failure.Message, StringComparison.Ordinal);
+            "The null-echo server ended unexpectedly with exit code ", failure.Message, StringComparison.Ordinal);
     }
 
     [LinuxFact]
@@ -167,7 +167,7 @@ public sealed class ChildServerTests
 
         Assert.Equal(5, failure.ExitCode);
         Assert.StartsWith(
-            "The direct server cannot start as it was set up: There is no setting Relay:NoSuchSetting: ", failure.Message,
+            "The direct server cannot start with its settings: There is no setting Relay:NoSuchSetting: ", failure.Message,
             StringComparison.Ordinal);
     }
 

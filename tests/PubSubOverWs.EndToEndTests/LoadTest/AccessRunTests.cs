@@ -49,7 +49,7 @@ public sealed class AccessRunTests : IAsyncLifetime
 
         Assert.Equal(
             (5,
-                $"The server at {_server.Address} does not let 'alice' in (ERROR The login or the passcode is wrong: check both.): check "
+                $"The server at {_server.Address} rejects the login 'alice' (ERROR The login or the passcode is wrong: check both.): check "
                     + "--login and --passcode-file."),
             (run.ExitCode, run.Error));
         Assert.False(Directory.Exists(_folder.Record));

@@ -139,7 +139,7 @@ public sealed class PaidQueueTests : IAsyncLifetime
 
         Assert.NotEqual(0, end.ExitCode);
         Assert.Matches(
-            @"The queue pubsuboverws-\w{16}-\d could not be deleted, and is perhaps still there: .+ See queues list, and delete it with "
+            @"The queue pubsuboverws-\w{16}-\d could not be deleted, and may still exist: .+ Check with queues list, and delete it with "
                 + @"queues clean\.", end.Error);
     }
 
@@ -155,7 +155,7 @@ public sealed class PaidQueueTests : IAsyncLifetime
 
         Assert.True(run.ExitCode == 5, run.Output + run.Error);
         Assert.Matches(@"^cost       [\d,]+ to [\d,]+ requests to SQS, \$0\.\d+ to \$0\.\d+ at \$0\.40 per million$", run.Output);
-        Assert.StartsWith("Amazon SQS in eu-west-1 needs to know who calls: No AWS credentials were found", run.Error);
+        Assert.StartsWith("Amazon SQS in eu-west-1 needs credentials and a region: No AWS credentials were found", run.Error);
         Assert.False(Directory.Exists(_folder.Record));
     }
 

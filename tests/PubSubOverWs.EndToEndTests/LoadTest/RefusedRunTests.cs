@@ -56,7 +56,7 @@ public sealed class RefusedRunTests : IDisposable
         var run = await program.EndAsync();
 
         Assert.Equal(5, run.ExitCode);
-        Assert.StartsWith("This machine cannot carry the run: descriptors: 300 allowed, 756 needed for 500 users; ", run.Error);
+        Assert.StartsWith("This machine cannot run this: descriptors: 300 allowed, 756 needed for 500 users; ", run.Error);
         Assert.False(Directory.Exists(_folder.Record));
     }
 

@@ -5,7 +5,7 @@ using PubSubOverWs.LoadTest.Network.Toxics;
 
 namespace PubSubOverWs.LoadTest.Network.Control;
 
-/// <summary>Carries out orders when they are due, on the proxy's own clock, and keeps what was done.</summary>
+/// <summary>Carries out orders when they are due, on the proxy's own clock, and keeps a list of them.</summary>
 public sealed class CommandScheduler(ToxicProxy proxy, TimeProvider time) : IAsyncDisposable
 {
     private readonly Lock _lock = new();
@@ -27,10 +27,8 @@ public sealed class CommandScheduler(ToxicProxy proxy, TimeProvider time) : IAsy
         }
     }
 
-    /// <summary>
-    /// Carries out what is due now, and plans the rest: by time, and in the order of the list where the times are the same.
-    /// </summary>
-    /// <param name="orders">Without fault.</param>
+    /// <summary>Carries out the orders that are due now, and schedules the others: by time, then in list order.</summary>
+    /// <param name="orders">Valid: see <see cref="ProxyOrder.FindFault"/>.</param>
     public void Take(IReadOnlyList<ProxyOrder> orders)
     {
         lock (_lock)
@@ -82,7 +80,7 @@ public sealed class CommandScheduler(ToxicProxy proxy, TimeProvider time) : IAsy
         }
         catch (SocketException error)
         {
-            // Its port was taken while it was closed, and whatever was to go through it cannot.
+            // Another process took the port while it was closed, so clients cannot connect.
             _failure ??= $"It could not listen again at {proxy.EndPoint}: {error.Message}";
         }
     }

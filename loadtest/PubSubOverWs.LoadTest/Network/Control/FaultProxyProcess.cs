@@ -7,8 +7,8 @@ using PubSubOverWs.LoadTest.Processes;
 namespace PubSubOverWs.LoadTest.Network.Control;
 
 /// <summary>
-/// The fault proxy as a process of its own, the hidden command <c>fault-proxy</c> of this program: the proxy on a port that it chooses, and
-/// beside it an HTTP port on which it is told what to do and says what it has done. Both are on loopback addresses only.
+/// The fault proxy as a separate process, the hidden command <c>fault-proxy</c> of this program: the proxy on a free port, and an HTTP port
+/// that takes orders and shows the state. Both are on loopback addresses only.
 /// </summary>
 public static class FaultProxyProcess
 {
@@ -16,26 +16,24 @@ public static class FaultProxyProcess
     public const string TargetOption = "--target";
     public const string ConnectionsOption = "--connections";
 
-    /// <summary>A proxied connection takes two descriptors: so many stay well below the 10,000 that a process often has.</summary>
+    /// <summary>A proxied connection takes two descriptors; this stays well below the common limit of 10,000 for a process.</summary>
     public const int MostConnections = 4500;
 
     /// <summary>GET: the state.</summary>
     public const string StatePath = "/state";
 
-    /// <summary>POST a JSON list of orders: all are taken, or none; answers with the state after those that were due at once.</summary>
+    /// <summary>POST a JSON list of orders: all or none are accepted; answers with the state after those that were due at once.</summary>
     public const string OrdersPath = "/orders";
 
-    private const string NoList = "The body is a JSON list of orders.";
+    private const string NoList = "The body must be a JSON list of orders.";
 
-    /// <summary>How many proxies it takes for so many connections at a time, spread over them evenly.</summary>
-    /// <param name="connections">0 or more.</param>
+    /// <summary>The number of proxies for this number of connections at a time, 0 or more, spread over them evenly.</summary>
     public static int CountFor(int connections) => (connections + MostConnections - 1) / MostConnections;
 
     /// <summary>Serves until it is stopped.</summary>
-    /// <param name="args">All of the program's: <c>--urls</c> names the control port.</param>
-    /// <param name="server">Where the connections go.</param>
-    /// <param name="most">So many connections at a time.</param>
-    /// <exception cref="RefusalException">The control port would be on an address that is not loopback.</exception>
+    /// <param name="args">All arguments of the program: <c>--urls</c> sets the control port.</param>
+    /// <param name="most">Connections at a time.</param>
+    /// <exception cref="RefusalException">The control port would not be on a loopback address.</exception>
     public static async Task RunAsync(string[] args, IPEndPoint server, int most)
     {
         var builder = WebApplication.CreateSlimBuilder(args);
@@ -72,7 +70,7 @@ public static class FaultProxyProcess
 
     private static async Task<(IReadOnlyList<ProxyOrder> Orders, string? Fault)> ReadAsync(HttpContext context)
     {
-        // A page in a browser can send anything here but JSON without asking first.
+        // Without a preflight request, a web page in a browser can send anything but JSON here.
         if (!context.Request.HasJsonContentType())
             return ([], NoList);
         try

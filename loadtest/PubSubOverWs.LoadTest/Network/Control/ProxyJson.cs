@@ -5,9 +5,7 @@ using PubSubOverWs.LoadTest.Network.Proxy;
 
 namespace PubSubOverWs.LoadTest.Network.Control;
 
-/// <summary>
-/// How orders, toxics and a proxy's state are written: names that are not known, and values that are missing, are refused.
-/// </summary>
+/// <summary>JSON of orders, toxics and a proxy's state: unknown names and missing values are refused.</summary>
 public static class ProxyJson
 {
     public static JsonSerializerOptions Options { get; } = new(JsonSerializerDefaults.Web)
@@ -40,17 +38,15 @@ public static class ProxyJson
     }
 }
 
-/// <summary>What a proxy tells of itself.</summary>
+/// <summary>The state of a proxy.</summary>
 /// <param name="Address">Where clients connect.</param>
-/// <param name="Counts">Since it began.</param>
-/// <param name="Events">Every order that was carried out, from the first.</param>
-/// <param name="Planned">How many orders are not due yet.</param>
-/// <param name="Failure">Why an order that was due could not be carried out; null: all could.</param>
+/// <param name="Counts">Since it started.</param>
+/// <param name="Events">All orders that were carried out.</param>
+/// <param name="Planned">The number of orders that are not due yet.</param>
+/// <param name="Failure">Why a due order could not be carried out; null: all could.</param>
 public sealed record ProxyState(Uri Address, ProxyCounts Counts, IReadOnlyList<ProxyEvent> Events, int Planned, string? Failure);
 
 /// <summary>An order that was carried out.</summary>
-/// <param name="Stamp">When, as <see cref="System.Diagnostics.Stopwatch.GetTimestamp"/> says it: one clock for all processes of a
-/// machine.</param>
-/// <param name="Do">What.</param>
-/// <param name="Detail">For example how many connections were cut, or which toxics there are now.</param>
+/// <param name="Stamp">A stamp of <see cref="System.Diagnostics.Stopwatch"/>: one clock for all processes of a machine.</param>
+/// <param name="Detail">Such as the number of cut connections, or the new toxics.</param>
 public sealed record ProxyEvent(long Stamp, OrderKind Do, string Detail);

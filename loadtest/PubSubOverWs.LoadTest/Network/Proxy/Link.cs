@@ -5,24 +5,19 @@ using PubSubOverWs.LoadTest.Network.Toxics;
 namespace PubSubOverWs.LoadTest.Network.Proxy;
 
 /// <summary>
-/// One direction of a connection: reads chunks and writes them on, at once, or through a short line in which they wait for what the toxics
-/// make of them. While the line is full nothing is read, so the sender is slowed as by a network. While nothing comes the link holds no
-/// buffer.
+/// One direction of a connection. Passes chunks on at once, or through a short queue in which the toxics delay them. A full queue stops
+/// reading, which slows the sender down as a network does. An idle link holds no buffer.
 /// </summary>
-/// <param name="source">What is read.</param>
-/// <param name="sink">What is written to.</param>
-/// <param name="valve">Of the proxy.</param>
-/// <param name="clock">Of the proxy.</param>
-/// <param name="passed">Is told how many bytes were written.</param>
+/// <param name="passed">Called with the number of bytes of each write.</param>
 public sealed class Link(Stream source, Stream sink, Valve valve, ProxyClock clock, Action<int> passed) : IDisposable
 {
-    /// <summary>One read takes at most so much.</summary>
+    /// <summary>The most that one read takes.</summary>
     public const int ChunkBytes = 16 * 1024;
 
     /// <summary>Limit on waiting bytes; the last chunk may exceed it.</summary>
     public const int BytesInLine = 64 * 1024;
 
-    /// <summary>Limit on waiting chunks of any size: it bounds the overhead of each.</summary>
+    /// <summary>Limit on waiting chunks of any size, for the overhead of each.</summary>
     public const int ChunksInLine = 1024;
 
     private readonly Channel<Chunk> _line = Channel.CreateBounded<Chunk>(
@@ -31,7 +26,7 @@ public sealed class Link(Stream source, Stream sink, Valve valve, ProxyClock clo
     private volatile ToxicChain _chain = new([]);
     private int _inLine;
 
-    /// <summary>From now on the bytes go through these effects, those that wait already included.</summary>
+    /// <summary>Replaces the effects, also for bytes that wait already.</summary>
     public void Apply(IReadOnlyList<IEffect> effects)
     {
         var before = _chain;
@@ -39,10 +34,10 @@ public sealed class Link(Stream source, Stream sink, Valve valve, ProxyClock clo
         before.Dispose();
     }
 
-    /// <summary>After both loops have ended.</summary>
+    /// <summary>To be called after both loops have ended.</summary>
     public void Dispose() => _chain.Dispose();
 
-    /// <summary>Reads until the source ends. <see cref="WriteAsync"/> runs beside it.</summary>
+    /// <summary>Reads until the source ends, in parallel with <see cref="WriteAsync"/>.</summary>
     public async Task ReadAsync(CancellationToken cancellationToken)
     {
         try
@@ -57,18 +52,16 @@ public sealed class Link(Stream source, Stream sink, Valve valve, ProxyClock clo
         }
         catch (Exception error)
         {
-            // The writer must see a broken source, and not an end of it.
+            // The writer must not take a broken source for its end.
             _line.Writer.TryComplete(error);
             throw;
         }
-        // The end waits its turn, and is as late as the last bytes.
+        // The end is queued and delayed like the last bytes.
         await EnterLineAsync(Chunk.End(clock.Now), cancellationToken);
         _line.Writer.Complete();
     }
 
-    /// <summary>
-    /// Writes what waits in line. True: the source has ended and all of it was written. False: a toxic ends the connection.
-    /// </summary>
+    /// <summary>Writes the queued chunks. True: all were written, and the source has ended. False: a toxic ends the connection.</summary>
     public async Task<bool> WriteAsync(CancellationToken cancellationToken)
     {
         await foreach (var chunk in _line.Reader.ReadAllAsync(cancellationToken))
@@ -85,7 +78,7 @@ public sealed class Link(Stream source, Stream sink, Valve valve, ProxyClock clo
 
     private async ValueTask<Chunk?> ReadChunkAsync(CancellationToken cancellationToken)
     {
-        // Reads nothing: waits, without a buffer, until there is something or the end.
+        // An empty read waits for bytes or the end without holding a buffer.
         _ = await source.ReadAsync(Memory<byte>.Empty, cancellationToken);
         var array = ArrayPool<byte>.Shared.Rent(ChunkBytes);
         var count = await source.ReadAsync(array.AsMemory(0, ChunkBytes), cancellationToken);
@@ -131,7 +124,7 @@ public sealed class Link(Stream source, Stream sink, Valve valve, ProxyClock clo
         while (true)
         {
             var chain = _chain;
-            // No piece: a limit was reached before.
+            // No piece: a limit was reached.
             if (chain.Plan(0, end.ReadAt) is not [var piece] || await IsDueAsync(piece, chain, cancellationToken))
                 return true;
         }
@@ -146,7 +139,7 @@ public sealed class Link(Stream source, Stream sink, Valve valve, ProxyClock clo
                 return false;
             using var either = CancellationTokenSource.CreateLinkedTokenSource(chain.Left, cancellationToken);
             await Task.Delay(wait, clock.Time, either.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-            // The thread that changes the toxics of all connections must not write for this one.
+            // The thread that changes the toxics of all connections must not do the writing.
             if (either.IsCancellationRequested)
                 await Task.Yield();
             cancellationToken.ThrowIfCancellationRequested();
@@ -162,9 +155,9 @@ public sealed class Link(Stream source, Stream sink, Valve valve, ProxyClock clo
     }
 }
 
-/// <summary>What one read brought, in an array of the pool.</summary>
-/// <param name="Array">Goes back to the pool once it was passed on.</param>
-/// <param name="Count">1 or more; 0: there was nothing more to read.</param>
+/// <summary>The bytes of one read.</summary>
+/// <param name="Array">Returned to the pool when the bytes were passed on.</param>
+/// <param name="Count">1 or more; 0: the end.</param>
 /// <param name="ReadAt">On the proxy's clock.</param>
 public readonly record struct Chunk(byte[] Array, int Count, TimeSpan ReadAt)
 {
@@ -174,7 +167,7 @@ public readonly record struct Chunk(byte[] Array, int Count, TimeSpan ReadAt)
 
     public static Chunk End(TimeSpan at) => new([], 0, at);
 
-    /// <summary>The same, to be kept for a while: what is small in a large array is moved to one of its size.</summary>
+    /// <summary>The same for longer keeping: a few bytes in a large array are moved to a smaller one.</summary>
     public Chunk Fitted()
     {
         if (Count > Array.Length / 2 || IsEnd)
@@ -188,12 +181,12 @@ public readonly record struct Chunk(byte[] Array, int Count, TimeSpan ReadAt)
     public void Return() => ArrayPool<byte>.Shared.Return(Array);
 }
 
-/// <summary>Lets all bytes of a proxy through, or none.</summary>
+/// <summary>Lets all bytes of a proxy pass, or none.</summary>
 public sealed class Valve
 {
     private volatile TaskCompletionSource? _shut;
 
-    /// <summary>From now on nothing passes; nothing happens if it is shut already.</summary>
+    /// <summary>Stops all bytes; no effect if it is shut already.</summary>
     public void Shut() => _shut ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
 
     public void Open()
@@ -211,8 +204,8 @@ public sealed class Valve
     }
 }
 
-/// <summary>A limit on the bytes that wait: one side takes from it, the other gives back.</summary>
-/// <param name="bytes">While fewer are taken, a chunk of any size may be taken whole.</param>
+/// <summary>A limit on queued bytes: the reader takes from it, the writer gives back.</summary>
+/// <param name="bytes">While less is taken, a chunk of any size may be taken.</param>
 public sealed class ByteBudget(int bytes)
 {
     private readonly Lock _lock = new();

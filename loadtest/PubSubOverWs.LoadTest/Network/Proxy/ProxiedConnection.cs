@@ -3,7 +3,7 @@ using PubSubOverWs.LoadTest.Network.Toxics;
 
 namespace PubSubOverWs.LoadTest.Network.Proxy;
 
-/// <summary>A client's connection and the one to the server that belongs to it. They end together.</summary>
+/// <summary>A client's connection and its connection to the server. They end together.</summary>
 public sealed class ProxiedConnection : IDisposable
 {
     private readonly Socket _client;
@@ -20,12 +20,8 @@ public sealed class ProxiedConnection : IDisposable
     private Direction _seesReset;
     private int _isEnding;
 
-    /// <param name="number">As connections came, from 0.</param>
-    /// <param name="client">Connected; belongs to this object from now on.</param>
-    /// <param name="server">The same.</param>
-    /// <param name="valve">Of the proxy.</param>
-    /// <param name="clock">Of the proxy.</param>
-    /// <param name="meter">Counts the bytes.</param>
+    /// <param name="number">In the order of arrival, from 0.</param>
+    /// <param name="client">Connected, and owned by this object from now on, like <paramref name="server"/>.</param>
     public ProxiedConnection(long number, Socket client, Socket server, Valve valve, ProxyClock clock, ProxyMeter meter)
     {
         (Number, _client, _server, _valve, _clock) = (number, client, server, valve, clock);
@@ -38,8 +34,8 @@ public sealed class ProxiedConnection : IDisposable
 
     public long Number { get; }
 
-    /// <summary>These toxics, and no others, from now on. Not from two threads at once.</summary>
-    /// <param name="set">All of the proxy's; which of them it meets is drawn.</param>
+    /// <summary>Replaces the toxics. Not thread-safe.</summary>
+    /// <param name="set">All toxics of the proxy, of which those of this connection are drawn.</param>
     /// <param name="atOpening">The connection is new.</param>
     public void Apply(ToxicSet set, bool atOpening)
     {
@@ -50,7 +46,7 @@ public sealed class ProxiedConnection : IDisposable
         _reset.Change(toxics.ResetAt is { } at ? _clock.Until(at) : Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Passes bytes on until the connection has ended; nothing of it is left then but to dispose it.</summary>
+    /// <summary>Passes bytes on until the connection has ended.</summary>
     public async Task<Ending> RunAsync()
     {
         await Task.WhenAll(ReadAsync(_toServer), ReadAsync(_toClient), WriteAsync(_toServer, _server), WriteAsync(_toClient, _client));
@@ -59,14 +55,13 @@ public sealed class ProxiedConnection : IDisposable
     }
 
     /// <summary>Ends it at once. False: it was ending already.</summary>
-    /// <param name="ending">Why.</param>
     /// <param name="seesReset">The side that sees a reset; the other sees an ordinary close.</param>
     public bool End(Ending ending, Direction seesReset)
     {
         if (Interlocked.Exchange(ref _isEnding, 1) != 0)
             return false;
-        End(_client, seesReset.HasFlag(Direction.ToClient));
-        End(_server, seesReset.HasFlag(Direction.ToServer));
+        SocketEnd.Close(_client, withReset: seesReset.HasFlag(Direction.ToClient));
+        SocketEnd.Close(_server, withReset: seesReset.HasFlag(Direction.ToServer));
         _ends.Cancel();
         _ended.SetResult(ending);
         return true;
@@ -82,14 +77,6 @@ public sealed class ProxiedConnection : IDisposable
         _serverStream.Dispose();
         _client.Dispose();
         _server.Dispose();
-    }
-
-    private static void End(Socket socket, bool withReset)
-    {
-        if (withReset)
-            SocketEnd.Reset(socket);
-        else
-            SocketEnd.Close(socket);
     }
 
     private async Task ReadAsync(Link link)
@@ -119,7 +106,7 @@ public sealed class ProxiedConnection : IDisposable
         }
     }
 
-    /// <summary>What one side did to its connection is done to the other's, unless nothing passes for now.</summary>
+    /// <summary>Passes a break on to the other side, after a stall if there is one.</summary>
     private async Task BreakAsync()
     {
         try
@@ -128,7 +115,7 @@ public sealed class ProxiedConnection : IDisposable
         }
         catch (OperationCanceledException)
         {
-            // It is ending already, and End does nothing.
+            // It is ending already, so End has no effect.
         }
         End(Ending.Broken, Direction.Both);
     }
@@ -137,30 +124,21 @@ public sealed class ProxiedConnection : IDisposable
         error is IOException or SocketException or ObjectDisposedException or OperationCanceledException;
 }
 
-/// <summary>The two ways in which a TCP connection ends, from any thread.</summary>
+/// <summary>Ends a TCP connection, from any thread.</summary>
 public static class SocketEnd
 {
-    /// <summary>An ordinary close (FIN), unless there are unread bytes.</summary>
-    public static void Close(Socket socket)
+    /// <param name="withReset">
+    /// With a reset (RST): the other side's reads and writes fail, and bytes in transit are lost. Otherwise an ordinary close (FIN), unless
+    /// there are unread bytes.
+    /// </param>
+    public static void Close(Socket socket, bool withReset)
     {
         try
         {
-            // The runtime resets a socket that is closed during a read without a shutdown.
-            socket.Shutdown(SocketShutdown.Both);
-        }
-        catch (SocketException)
-        {
-            // The other side was faster.
-        }
-        socket.Close();
-    }
-
-    /// <summary>A reset (RST): the other side's reads and writes fail, and what is under way is lost.</summary>
-    public static void Reset(Socket socket)
-    {
-        try
-        {
-            socket.LingerState = new LingerOption(true, 0);
+            if (withReset)
+                socket.LingerState = new LingerOption(true, 0);
+            else
+                socket.Shutdown(SocketShutdown.Both); // Without it, closing a socket during a read resets it.
         }
         catch (SocketException)
         {

@@ -4,15 +4,12 @@ using System.Net.Sockets;
 namespace PubSubOverWs.LoadTest.Network.Proxy;
 
 /// <summary>
-/// A port of 127.0.0.1, of the system's choosing, that is open or closed, and always the same one. While closed, a client that
-/// connects is refused by the system, and so are connections that wait to be accepted.
+/// A free port of 127.0.0.1 that can be closed and opened again. While it is closed, the system refuses clients that connect, and resets
+/// connections that were not accepted yet.
 /// </summary>
 public sealed class ProxyListener : IDisposable
 {
-    /// <summary>
-    /// Of each receive and send buffer in the system: without a fixed size they grow to megabytes and hide that one
-    /// side is slow.
-    /// </summary>
+    /// <summary>Of receive and send buffers in the system: without a fixed size they grow to megabytes, and hide a slow side.</summary>
     public const int SystemBufferBytes = 64 * 1024;
 
     private static readonly TimeSpan BetweenTries = TimeSpan.FromMilliseconds(10);
@@ -20,12 +17,11 @@ public sealed class ProxyListener : IDisposable
     private readonly Action<Socket> _welcome;
     private readonly TimeProvider _time;
 
-    // Bound and never listening: keeps the port for us while it is closed. Two sockets on one address is what only Linux allows.
+    // Bound but never listening: reserves the port while it is closed. Only Linux allows two sockets on one address.
     private readonly Socket? _keeper = OperatingSystem.IsLinux() ? Bound(new IPEndPoint(IPAddress.Loopback, 0)) : null;
     private volatile Socket? _listener;
 
-    /// <param name="welcome">Gets each connection; it must return at once.</param>
-    /// <param name="time">The clock.</param>
+    /// <param name="welcome">Called with each connection; must return at once.</param>
     public ProxyListener(Action<Socket> welcome, TimeProvider time)
     {
         (_welcome, _time) = (welcome, time);
@@ -35,10 +31,10 @@ public sealed class ProxyListener : IDisposable
 
     public IPEndPoint EndPoint { get; private set; }
 
-    /// <summary>Completes when every listener that there was has ended; fails if taking connections did.</summary>
+    /// <summary>Completes when all listeners so far have ended; fails if accepting failed.</summary>
     public Task Served { get; private set; } = Task.CompletedTask;
 
-    /// <summary>Nothing happens if it is open. Not from two threads at once, nor with <see cref="Close"/>.</summary>
+    /// <summary>No effect if it is open. Not thread-safe, like <see cref="Close"/>.</summary>
     /// <exception cref="SocketException">Another process took the port meanwhile.</exception>
     public void Open()
     {
@@ -50,13 +46,13 @@ public sealed class ProxyListener : IDisposable
         Served = Task.WhenAll(Served, TakeAsync(_listener));
     }
 
-    /// <summary>Connections that were taken stay. Nothing happens if it is closed.</summary>
+    /// <summary>Accepted connections stay open. No effect if it is closed.</summary>
     public void Close()
     {
         if (_listener is not { } listener)
             return;
         _listener = null;
-        // A process that is being started has all our descriptors for a moment, and would keep it listening: this ends that for all.
+        // A process that is being started inherits all descriptors for a moment, and would keep the port listening without this.
         if (OperatingSystem.IsLinux())
             listener.Shutdown(SocketShutdown.Both);
         listener.Dispose();
@@ -70,7 +66,7 @@ public sealed class ProxyListener : IDisposable
 
     private static Socket Bound(IPEndPoint at)
     {
-        // A connection that is taken has what its listener has.
+        // Accepted sockets inherit these settings.
         var socket = new Socket(at.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
         {
             NoDelay = true,
@@ -95,7 +91,7 @@ public sealed class ProxyListener : IDisposable
             }
             catch (SocketException)
             {
-                // The client has gone already, or no descriptor is free at the moment.
+                // The client has left already, or no descriptor is free.
                 await Task.Delay(BetweenTries, _time, CancellationToken.None);
             }
         }

@@ -2,7 +2,7 @@ using PubSubOverWs.LoadTest.Network.Toxics;
 
 namespace PubSubOverWs.LoadTest.Network.Proxy;
 
-/// <summary>What the bytes of a link go through until the toxics change. For one thread at a time, but for <see cref="Dispose"/>.</summary>
+/// <summary>The effects on the bytes of a link until the toxics change. Not thread-safe, except for <see cref="Dispose"/>.</summary>
 public sealed class ToxicChain : IDisposable
 {
     private readonly IReadOnlyList<IEffect> _effects;
@@ -17,21 +17,20 @@ public sealed class ToxicChain : IDisposable
         Left = _left.Token;
     }
 
-    /// <summary>Nothing is done to anything.</summary>
+    /// <summary>It has no effects.</summary>
     public bool IsClear => _effects.Count == 0;
 
-    /// <summary>Cancelled when the toxics have changed: what still waits is to go through the next chain.</summary>
+    /// <summary>Cancelled when the toxics change: waiting bytes then go through the next chain.</summary>
     public CancellationToken Left { get; }
 
-    /// <summary>The toxics have changed, or the connection has ended.</summary>
     public void Dispose()
     {
         _left.Cancel();
         _left.Dispose();
     }
 
-    /// <summary>What becomes of so many bytes; good until the next call.</summary>
-    /// <param name="count">1 or more.</param>
+    /// <summary>When and in which pieces <paramref name="count"/> bytes pass; valid until the next call.</summary>
+    /// <param name="count">0 for the end.</param>
     /// <param name="readAt">On the proxy's clock.</param>
     public IReadOnlyList<Piece> Plan(int count, TimeSpan readAt)
     {

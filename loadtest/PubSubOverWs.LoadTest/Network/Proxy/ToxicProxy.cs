@@ -5,10 +5,8 @@ using PubSubOverWs.LoadTest.Network.Toxics;
 
 namespace PubSubOverWs.LoadTest.Network.Proxy;
 
-/// <summary>Takes connections on a port of its own and passes their bytes on to a server, disturbed as it is told.</summary>
-/// <param name="server">Where the connections go.</param>
-/// <param name="most">So many connections at a time; more are reset. Each takes two descriptors.</param>
-/// <param name="time">The clock.</param>
+/// <summary>Accepts connections on a port of its own and passes their bytes on to a server, through toxics.</summary>
+/// <param name="most">Connections at a time; further ones are reset. Each takes two descriptors.</param>
 public sealed class ToxicProxy(IPEndPoint server, int most, TimeProvider time) : IAsyncDisposable
 {
     private readonly Lock _lock = new();
@@ -23,7 +21,7 @@ public sealed class ToxicProxy(IPEndPoint server, int most, TimeProvider time) :
     private int _taken;
     private long _next;
 
-    /// <summary>Where clients connect, once <see cref="Accept"/> was called.</summary>
+    /// <summary>Where clients connect, after <see cref="Accept"/>.</summary>
     public IPEndPoint EndPoint => _listener!.EndPoint;
 
     public ProxyCounts Counts
@@ -35,7 +33,7 @@ public sealed class ToxicProxy(IPEndPoint server, int most, TimeProvider time) :
         }
     }
 
-    /// <summary>Listens, on the same port as before.</summary>
+    /// <summary>Listens, always on the same port.</summary>
     /// <exception cref="SocketException">Another process took the port meanwhile.</exception>
     public void Accept()
     {
@@ -60,7 +58,7 @@ public sealed class ToxicProxy(IPEndPoint server, int most, TimeProvider time) :
 
     public void Resume() => _valve.Open();
 
-    /// <summary>These toxics and no others, for all connections that are there and all that come.</summary>
+    /// <summary>Replaces the toxics, for all open and all later connections.</summary>
     public void Set(ToxicSet set)
     {
         lock (_lock)
@@ -71,10 +69,10 @@ public sealed class ToxicProxy(IPEndPoint server, int most, TimeProvider time) :
         }
     }
 
-    /// <summary>Resets a share of the connections that are there, both sides of each.</summary>
+    /// <summary>Resets a share of the open connections, on both sides.</summary>
     /// <param name="share">0 to 1.</param>
     /// <param name="seed">Chooses them.</param>
-    /// <returns>How many.</returns>
+    /// <returns>The number of connections.</returns>
     public int Cut(double share, long seed)
     {
         ProxiedConnection[] chosen;
@@ -116,7 +114,7 @@ public sealed class ToxicProxy(IPEndPoint server, int most, TimeProvider time) :
             }
         }
         _meter.Refused();
-        SocketEnd.Reset(client);
+        SocketEnd.Close(client, withReset: true);
     }
 
     private async Task ServeAsync(long number, Socket client)
@@ -127,7 +125,7 @@ public sealed class ToxicProxy(IPEndPoint server, int most, TimeProvider time) :
         }
         else
         {
-            SocketEnd.Reset(client);
+            SocketEnd.Close(client, withReset: true);
             lock (_lock)
                 _taken--;
         }
@@ -154,7 +152,7 @@ public sealed class ToxicProxy(IPEndPoint server, int most, TimeProvider time) :
         }
     }
 
-    /// <summary>Null: the server does not take a connection.</summary>
+    /// <summary>Null: the server does not accept a connection.</summary>
     private async Task<Socket?> ReachServerAsync(long number)
     {
         var socket = new Socket(server.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
@@ -179,7 +177,7 @@ public sealed class ToxicProxy(IPEndPoint server, int most, TimeProvider time) :
     }
 }
 
-/// <summary>The time since the proxy began.</summary>
+/// <summary>The time since the proxy started.</summary>
 public sealed class ProxyClock(TimeProvider time)
 {
     private static readonly TimeSpan Tick = TimeSpan.FromMilliseconds(1);
@@ -190,9 +188,7 @@ public sealed class ProxyClock(TimeProvider time)
 
     public TimeSpan Now => time.GetElapsedTime(_began);
 
-    /// <summary>
-    /// How long a timer must run that shall not fire before <paramref name="at"/>: timers count whole milliseconds and drop the rest.
-    /// </summary>
+    /// <summary>The time until <paramref name="at"/> in whole milliseconds, rounded up, because timers drop fractions.</summary>
     public TimeSpan Until(TimeSpan at)
     {
         var left = at - Now;

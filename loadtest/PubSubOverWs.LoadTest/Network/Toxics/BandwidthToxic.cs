@@ -1,19 +1,19 @@
 namespace PubSubOverWs.LoadTest.Network.Toxics;
 
-/// <summary>Bytes pass at a rate: each when the last bit of it would have come through a wire so slow.</summary>
+/// <summary>Bytes pass at a limited rate: each when its last bit would have passed a wire of this bandwidth.</summary>
 /// <param name="BytesPerSecond">1 to 1,000,000,000.</param>
 public sealed record BandwidthToxic(long BytesPerSecond) : Toxic
 {
     private const long Fastest = 1_000_000_000;
 
-    // Twenty pieces a second flow; one piece a chunk would come in gushes.
+    // In smaller pieces than chunks, for an even flow.
     private const long PiecesPerSecond = 20;
 
     public override IEffect Effect(ToxicContext context) => new Slow(BytesPerSecond);
 
     protected override string? FindFaultOfValues() => BytesPerSecond is >= 1 and <= Fastest
         ? null
-        : "bandwidth: bytesPerSecond is from 1 to 1,000,000,000.";
+        : "bandwidth: bytesPerSecond must be from 1 to 1,000,000,000.";
 
     private sealed class Slow(long bytesPerSecond) : IEffect
     {
@@ -24,7 +24,7 @@ public sealed record BandwidthToxic(long BytesPerSecond) : Toxic
 
         public void Take(Piece piece, List<Piece> output)
         {
-            // Counted from when the wire was last idle, so that nothing is rounded off byte by byte.
+            // Counted from when the wire was last idle, so that rounding errors do not add up.
             if (piece.Due >= _free)
                 (_busySince, _bytes) = (piece.Due, 0);
             do

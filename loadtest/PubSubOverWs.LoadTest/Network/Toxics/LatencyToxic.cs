@@ -1,9 +1,8 @@
 namespace PubSubOverWs.LoadTest.Network.Toxics;
 
-/// <summary>Bytes come later, in their order.</summary>
+/// <summary>Bytes are delayed, in their order.</summary>
 /// <param name="Delay">0 to 1 day.</param>
-/// <param name="Jitter">The delay of each chunk is drawn evenly from <paramref name="Delay"/> - Jitter to <paramref name="Delay"/> +
-/// Jitter: 0 to the delay.</param>
+/// <param name="Jitter">Half the range of delays, drawn evenly for each chunk: 0 to <paramref name="Delay"/>.</param>
 public sealed record LatencyToxic(TimeSpan Delay, TimeSpan Jitter = default) : Toxic
 {
     public override IEffect Effect(ToxicContext context) => new Late(this, context.Random);
@@ -11,7 +10,7 @@ public sealed record LatencyToxic(TimeSpan Delay, TimeSpan Jitter = default) : T
     protected override string? FindFaultOfValues() => Delay >= TimeSpan.Zero && Delay <= Longest && Jitter >= TimeSpan.Zero
         && Jitter <= Delay
         ? null
-        : "latency: the delay is from 0 s to 1 day, and the jitter from 0 s to the delay.";
+        : "latency: the delay must be from 0 s to 1 day, and the jitter from 0 s to the delay.";
 
     private sealed class Late(LatencyToxic toxic, Random random) : IEffect
     {
@@ -27,11 +26,9 @@ public sealed record LatencyToxic(TimeSpan Delay, TimeSpan Jitter = default) : T
     }
 }
 
-/// <summary>Again and again nothing passes for a while, and the connection stays.</summary>
-/// <param name="Every">From the beginning of one stall to that of the next: 1 ms to 1 day. The first begins after a part of it that is
-/// drawn evenly for each connection.</param>
-/// <param name="For">How long nothing passes: 0 s to <paramref name="Every"/>; the whole of it: nothing passes any more from the first
-/// stall on.</param>
+/// <summary>The connection stalls periodically.</summary>
+/// <param name="Every">From the start of one stall to the next: 1 ms to 1 day. The phase is drawn evenly for each connection.</param>
+/// <param name="For">The length of a stall: 0 s to <paramref name="Every"/>, at which nothing passes after the first.</param>
 public sealed record StallToxic(TimeSpan Every, TimeSpan For) : Toxic
 {
     private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(1);
@@ -40,7 +37,7 @@ public sealed record StallToxic(TimeSpan Every, TimeSpan For) : Toxic
 
     protected override string? FindFaultOfValues() => Every >= Shortest && Every <= Longest && For >= TimeSpan.Zero && For <= Every
         ? null
-        : "stall: every is from 1 ms to 1 day, and for from 0 s to every.";
+        : "stall: every must be from 1 ms to 1 day, and for from 0 s to every.";
 
     private sealed class Stalled(StallToxic toxic, TimeSpan first) : IEffect
     {

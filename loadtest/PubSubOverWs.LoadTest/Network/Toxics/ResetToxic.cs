@@ -1,9 +1,8 @@
 namespace PubSubOverWs.LoadTest.Network.Toxics;
 
-/// <summary>The connection is reset (RST): what is under way in either direction is lost. One reset for each connection.</summary>
+/// <summary>The connection is reset once (RST): bytes in transit in either direction are lost.</summary>
 /// <param name="After">From when the toxic was applied to the connection: 0 s to 1 day.</param>
-/// <param name="Jitter">The time of each is drawn evenly from <paramref name="After"/> - Jitter to <paramref name="After"/> + Jitter: 0 s
-/// to After.</param>
+/// <param name="Jitter">Half the range of times, drawn evenly for each connection: 0 s to <paramref name="After"/>.</param>
 /// <remarks>The direction names the side that sees the reset; the other side sees an ordinary close.</remarks>
 public sealed record ResetToxic(TimeSpan After, TimeSpan Jitter = default) : Toxic
 {
@@ -12,16 +11,15 @@ public sealed record ResetToxic(TimeSpan After, TimeSpan Jitter = default) : Tox
     protected override string? FindFaultOfValues() => After >= TimeSpan.Zero && After <= Longest && Jitter >= TimeSpan.Zero
         && Jitter <= After
         ? null
-        : "reset: after is from 0 s to 1 day, and the jitter from 0 s to after.";
+        : "reset: after must be from 0 s to 1 day, and the jitter from 0 s to after.";
 }
 
 /// <summary>
-/// Every connection is reset again and again: one that is open when churn begins after a part of <paramref name="Every"/> that is drawn
-/// evenly for it, and one that opens later after the whole. A client that stays away for W is so connected for Every, away for W, and so
-/// on, its phase drawn once.
+/// Every connection is reset after <paramref name="Every"/>, those that are open when churn begins after an evenly drawn part of it. A
+/// client that stays away for W is thus connected for Every, away for W, and so on, with a phase that is drawn once.
 /// </summary>
 /// <param name="Every">How long a connection lasts: 1 ms to 1 day.</param>
-/// <remarks>A phase for every connection anew would halve the time for which clients are connected, and so change what is lost.</remarks>
+/// <remarks>A new phase for every connection would halve the time that clients are connected, and so change what is lost.</remarks>
 public sealed record ChurnToxic(TimeSpan Every) : Toxic
 {
     private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(1);
@@ -29,5 +27,6 @@ public sealed record ChurnToxic(TimeSpan Every) : Toxic
     public override TimeSpan? ResetAt(ToxicContext context) =>
         context.Now + (context.AtOpening ? Every : Every * context.Random.NextDouble());
 
-    protected override string? FindFaultOfValues() => Every >= Shortest && Every <= Longest ? null : "churn: every is from 1 ms to 1 day.";
+    protected override string? FindFaultOfValues() =>
+        Every >= Shortest && Every <= Longest ? null : "churn: every must be from 1 ms to 1 day.";
 }

@@ -1,10 +1,9 @@
 namespace PubSubOverWs.LoadTest.Network.Toxics;
 
-/// <summary>Bytes come in slices: what was sent together is received in parts.</summary>
+/// <summary>Bytes pass in slices: what was sent together is received in parts.</summary>
 /// <param name="Bytes">The mean size of a slice: 1 to 65,536.</param>
-/// <param name="Variation">The size of each is drawn evenly from <paramref name="Bytes"/> - Variation to <paramref name="Bytes"/> +
-/// Variation: 0 to Bytes - 1.</param>
-/// <param name="Delay">Least time between slices: 0 to 1 day. At 0 the system may join slices again.</param>
+/// <param name="Variation">Half the range of sizes, drawn evenly for each slice: 0 to <paramref name="Bytes"/> - 1.</param>
+/// <param name="Delay">The minimum time between slices: 0 to 1 day. At 0 the system may join slices again.</param>
 public sealed record SlicerToxic(int Bytes, int Variation = 0, TimeSpan Delay = default) : Toxic
 {
     private const int Largest = 65_536;
@@ -14,7 +13,7 @@ public sealed record SlicerToxic(int Bytes, int Variation = 0, TimeSpan Delay = 
     protected override string? FindFaultOfValues() =>
         Bytes is >= 1 and <= Largest && Variation >= 0 && Variation < Bytes && Delay >= TimeSpan.Zero && Delay <= Longest
             ? null
-            : "slicer: bytes is from 1 to 65,536, the variation from 0 to bytes - 1, and the delay from 0 s to 1 day.";
+            : "slicer: bytes must be from 1 to 65,536, the variation from 0 to bytes - 1, and the delay from 0 s to 1 day.";
 
     private sealed class Sliced(SlicerToxic toxic, Random random) : IEffect
     {
@@ -34,14 +33,13 @@ public sealed record SlicerToxic(int Bytes, int Variation = 0, TimeSpan Delay = 
     }
 }
 
-/// <summary>The connection is closed once so many bytes have passed, in the middle of a message if it comes to that.</summary>
-/// <param name="Bytes">Counted from when the toxic was applied to the connection, each direction for itself: 0 or more; at 0 the first
-/// byte ends it.</param>
+/// <summary>The connection is closed after a number of bytes, possibly in the middle of a message.</summary>
+/// <param name="Bytes">In each direction, counted from when the toxic was applied: 0 or more; at 0 the first byte ends it.</param>
 public sealed record LimitToxic(long Bytes) : Toxic
 {
     public override IEffect Effect(ToxicContext context) => new Limited(Bytes);
 
-    protected override string? FindFaultOfValues() => Bytes >= 0 ? null : "limit: bytes is 0 or more.";
+    protected override string? FindFaultOfValues() => Bytes >= 0 ? null : "limit: bytes must be 0 or more.";
 
     private sealed class Limited(long left) : IEffect
     {

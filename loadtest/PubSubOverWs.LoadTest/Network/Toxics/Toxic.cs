@@ -1,8 +1,9 @@
 using System.Text.Json.Serialization;
+using PubSubOverWs.Experiment.Design;
 
 namespace PubSubOverWs.LoadTest.Network.Toxics;
 
-/// <summary>A network fault, as data. docs/faults.md has them all, with units and ranges.</summary>
+/// <summary>A network fault, as data. docs/faults.md lists them, with units and ranges.</summary>
 [JsonPolymorphic(TypeDiscriminatorPropertyName = "toxic")]
 [JsonDerivedType(typeof(LatencyToxic), "latency")]
 [JsonDerivedType(typeof(BandwidthToxic), "bandwidth")]
@@ -13,22 +14,21 @@ namespace PubSubOverWs.LoadTest.Network.Toxics;
 [JsonDerivedType(typeof(ChurnToxic), "churn")]
 public abstract record Toxic
 {
-    /// <summary>The longest of all durations: 1 day.</summary>
     protected static readonly TimeSpan Longest = TimeSpan.FromDays(1);
 
-    /// <summary>The direction of the bytes it applies to, or the side that sees its reset. Default: both.</summary>
+    /// <summary>The direction of the affected bytes, or the side that sees the reset. Default: both.</summary>
     public Direction Direction { get; init; } = Direction.Both;
 
-    /// <summary>How likely it is applied to a connection, drawn once for each: 0 to 1. Default: 1, every connection.</summary>
+    /// <summary>The probability that it applies to a connection, drawn once for each: 0 to 1. Default: 1.</summary>
     public double Probability { get; init; } = 1;
 
-    /// <summary>What is wrong with its values and what is allowed, as one sentence; null: nothing is.</summary>
+    /// <summary>What is wrong and what is allowed, in one sentence; null: the values are valid.</summary>
     public string? FindFault() =>
-        Probability is not (>= 0 and <= 1) ? "The probability of a toxic is from 0 to 1."
-        : Direction is Direction.None or > Direction.Both ? "The direction of a toxic is to-server, to-client or both."
+        Probability is not (>= 0 and <= 1) ? "The probability of a toxic must be from 0 to 1."
+        : Direction is Direction.None or > Direction.Both ? "The direction of a toxic must be to-server, to-client or both."
         : FindFaultOfValues();
 
-    /// <summary>What it does to the bytes of one direction; null: nothing. Each call begins anew.</summary>
+    /// <summary>A new effect on the bytes of one direction; null: none.</summary>
     public virtual IEffect? Effect(ToxicContext context) => null;
 
     /// <summary>When it resets the connection, on the proxy's clock; null: never.</summary>
@@ -37,19 +37,24 @@ public abstract record Toxic
     protected abstract string? FindFaultOfValues();
 }
 
-/// <summary>Which way bytes go through the proxy.</summary>
-[Flags]
-public enum Direction
+/// <summary>The toxics that emulate the network conditions of a scenario.</summary>
+public static class NetworkToxics
 {
-    /// <summary>Neither way.</summary>
-    None = 0,
-
-    /// <summary>From the client to the server.</summary>
-    ToServer = 1,
-
-    /// <summary>From the server to the client.</summary>
-    ToClient = 2,
-
-    /// <summary>Both ways.</summary>
-    Both = ToServer | ToClient,
+    public static IReadOnlyList<Toxic> Of(NetworkConditions network)
+    {
+        var toxics = new List<Toxic>();
+        if (network.SliceBytes is { } bytes)
+            toxics.Add(new SlicerToxic(bytes));
+        if (network.BytesPerSecond is { } rate)
+            toxics.Add(new BandwidthToxic(rate));
+        if (network.Latency is { } latency)
+            toxics.Add(new LatencyToxic(latency, network.Jitter));
+        if (network.StallEvery is { } stall)
+            toxics.Add(new StallToxic(stall, network.StallFor));
+        if (network.ResetAfter is { } reset)
+            toxics.Add(new ResetToxic(reset, network.ResetJitter) { Probability = network.ResetShare });
+        if (network.CutEvery is { } cut)
+            toxics.Add(new ChurnToxic(cut));
+        return toxics;
+    }
 }

@@ -5,8 +5,8 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.LoadTest.Targets.Drain;
 
 /// <summary>
-/// Proves that nothing of one iteration reaches the next: several looks in a row (<see cref="DrainLooks"/>) at which no queue has anything
-/// visible, in flight or delayed and the servers hold nothing.
+/// Proves that no message of one iteration reaches the next: several looks in a row (<see cref="DrainLooks"/>) must find all queues empty,
+/// with nothing visible, in flight or delayed, and nothing held by the servers.
 /// </summary>
 public sealed class DrainProof
 {
@@ -15,18 +15,15 @@ public sealed class DrainProof
     private readonly DrainLooks _looks;
     private readonly TimeProvider _time;
 
-    // Null: they could not be counted yet, so it is not known which are new.
+    // Null: not counted yet, so it is unknown which are new.
     private long? _deadBefore;
 
     private DrainProof(QueueLocation? queue, Func<CancellationToken, Task<long?>> held, DrainLooks looks, TimeProvider time) =>
         (_queue, _held, _looks, _time) = (queue, held, looks, time);
 
-    /// <summary>Counts what is dead-lettered already: a queue that was there before the run may have been used before.</summary>
-    /// <param name="queue">Null: it cannot be asked.</param>
-    /// <param name="held">What the server holds; null: it cannot be told.</param>
-    /// <param name="looks">When the queue's counts are believed.</param>
-    /// <param name="time">The clock.</param>
-    /// <param name="cancellationToken">Ends the counting.</param>
+    /// <summary>Counts the dead letters that are there already: an existing queue may have been used before.</summary>
+    /// <param name="queue">Null: its counts are not available.</param>
+    /// <param name="held">The number of messages that the servers hold; null: unknown.</param>
     public static async Task<DrainProof> BeginAsync(
         QueueLocation? queue, Func<CancellationToken, Task<long?>> held, DrainLooks looks, TimeProvider time,
         CancellationToken cancellationToken)
@@ -38,7 +35,7 @@ public sealed class DrainProof
         }
         catch (SqsException)
         {
-            // The proofs say that it cannot be asked.
+            // The proofs report it.
         }
 
         return proof;
@@ -72,7 +69,7 @@ public sealed class DrainProof
         }
     }
 
-    /// <summary>One look; proven means: nothing seen this time.</summary>
+    /// <summary>One look; proven means that it found nothing.</summary>
     private async Task<DrainResult> LookAsync(QueueLocation asked, CancellationToken cancellationToken)
     {
         var seen = new DrainResult(DrainState.Proven, 0, 0, 0, 0, 0, TimeSpan.Zero);
@@ -103,49 +100,44 @@ public sealed class DrainProof
     }
 }
 
-/// <summary>Where the queues of the servers under test can be asked for their counts.</summary>
-/// <param name="Sqs">A client of the endpoint.</param>
-/// <param name="Urls">The queues that messages pass: one, or those of all nodes with the one that they share.</param>
-/// <param name="DeadLetterUrl">Their dead-letter queue; null: they have none.</param>
+/// <summary>The queues of the servers under test, for their counts.</summary>
+/// <param name="Urls">The queues that messages pass: one, or those of all nodes and the one that they share.</param>
+/// <param name="DeadLetterUrl">Null: they have none.</param>
 public sealed record QueueLocation(PubSubOverWs.Sqs.ISqs Sqs, IReadOnlyList<string> Urls, string? DeadLetterUrl)
 {
-    /// <summary>Which queues they are now, where some come and go; null: always the same.</summary>
+    /// <summary>The current queues, if they change; null: always the same.</summary>
     public Func<CancellationToken, Task<IReadOnlyList<string>>>? Now { get; init; }
 }
 
-/// <summary>How often a queue must be seen empty before it is believed.</summary>
-/// <param name="InARow">Looks that all see nothing.</param>
+/// <summary>How often a queue must be found empty to be trusted.</summary>
+/// <param name="InARow">Consecutive looks that find nothing.</param>
 /// <param name="Between">From one look to the next.</param>
-/// <param name="Timeout">When to give up. Longer than the visibility time-out (30 s), after which an undeleted message comes again and may
-/// be settled.</param>
+/// <param name="Timeout">When to give up: after more than the visibility time-out (30 s), when an undeleted message returns.</param>
 public sealed record DrainLooks(int InARow, TimeSpan Between, TimeSpan Timeout)
 {
-    /// <summary>A server whose counts are exact at every moment, as LocalSqs's are.</summary>
+    /// <summary>For a server with exact counts, such as LocalSqs.</summary>
     public static DrainLooks Near { get; } = new(3, TimeSpan.FromMilliseconds(100), TimeSpan.FromSeconds(45));
 
-    /// <summary>
-    /// AWS: its counts come from many machines and may be a minute late, so that nothing has to be seen for longer than that.
-    /// </summary>
+    /// <summary>For AWS, whose counts come from many machines and may be a minute old: the looks cover more than that.</summary>
     public static DrainLooks Aws { get; } = new(6, TimeSpan.FromSeconds(15), TimeSpan.FromMinutes(5));
 
     /// <summary>From the first look to the last of an empty queue.</summary>
     public TimeSpan Shortest => Between * (InARow - 1);
 }
 
-/// <summary>What the proof found, and the last counts it saw.</summary>
-/// <param name="State">Proven also where there is no queue.</param>
+/// <summary>The result of the proof, and the last counts.</summary>
+/// <param name="State">Proven also without a queue.</param>
 /// <param name="Visible">Messages that a receive would get.</param>
 /// <param name="InFlight">Received by the server, neither deleted nor visible again.</param>
-/// <param name="Delayed">Not yet visible for the first time.</param>
-/// <param name="Held">Of those in flight, what the server holds without a subscriber, as its /stats said.</param>
-/// <param name="DeadLettered">New in the dead-letter queue since the last proof, or since the first count.</param>
-/// <param name="Took">How long the proof took.</param>
+/// <param name="Delayed">Not visible yet.</param>
+/// <param name="Held">Of those in flight, what the server holds without a subscriber, by its /stats.</param>
+/// <param name="DeadLettered">New in the dead-letter queue since the last proof, or the first count.</param>
 public sealed record DrainResult(DrainState State, long Visible, long InFlight, long Delayed, long Held, long DeadLettered, TimeSpan Took)
 {
-    /// <summary>Of an arm without a queue.</summary>
+    /// <summary>For an arm without a queue.</summary>
     public static DrainResult NoQueue { get; } = new(DrainState.Proven, 0, 0, 0, 0, 0, TimeSpan.Zero);
 
-    /// <summary>For the accounting. Held messages are in flight, so they are not counted twice.</summary>
+    /// <summary>For the accounting. Held messages are in flight, and are not counted twice.</summary>
     public QueueRemains Remains => new(Math.Max(Visible + InFlight + Delayed, Held), DeadLettered);
 
     /// <summary>For events.csv and for the user.</summary>

@@ -4,14 +4,13 @@ using PubSubOverWs.Experiment.Records;
 namespace PubSubOverWs.LoadTest.Targets.Drain;
 
 /// <summary>
-/// What servers counted together between two readings of <c>/stats</c>. A group of counters is whole or null, and never zero in place of
-/// null: a reading is missing, or one of them (another product's) lacks a counter of the group.
+/// The sum of what servers counted between two readings of <c>/stats</c>. A group of counters is complete or null, never zero instead of
+/// null: a reading is missing, or a server, such as another product's, lacks a counter of the group.
 /// </summary>
 public sealed class StatsDelta : IDisposable
 {
     private readonly List<(JsonDocument Before, JsonDocument After)> _servers = [];
 
-    /// <param name="servers">Of each, JSON objects, or null when there is none.</param>
     public StatsDelta(IReadOnlyList<ServerStats> servers)
     {
         if (servers.Any(one => one.Before is null || one.After is null))
@@ -29,7 +28,7 @@ public sealed class StatsDelta : IDisposable
         ? new ServerDrops(noSubscriber, shed, closed)
         : null;
 
-    /// <summary>All zero for a server that says that it has no queue.</summary>
+    /// <summary>All zero for a server without a queue.</summary>
     public QueueTraffic? Queue => (ByCall("queue.calls"), ByCall("queue.bytesOut"), Sums("queue", "emptyReceives", "bytesIn")) is
         ({ } calls, { } bytesOut, [var emptyReceives, var bytesIn])
         ? new QueueTraffic(calls, emptyReceives, bytesOut, bytesIn)

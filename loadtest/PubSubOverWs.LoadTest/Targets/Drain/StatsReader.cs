@@ -2,16 +2,16 @@ using System.Net;
 using System.Net.Http.Headers;
 using System.Text.Json;
 using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Processes;
 
 namespace PubSubOverWs.LoadTest.Targets.Drain;
 
-/// <summary>Asks a server for its <c>/stats</c>, over one connection that stays open.</summary>
+/// <summary>Reads the <c>/stats</c> of a server over one connection that stays open.</summary>
 public sealed class StatsReader : IDisposable
 {
     private readonly HttpClient _http;
 
-    /// <param name="server">Where it is.</param>
-    /// <param name="token">What it wants to see; null: nothing.</param>
+    /// <param name="token">The bearer token; null: none.</param>
     public StatsReader(Uri server, Secret? token = null)
     {
         _http = new HttpClient(new SocketsHttpHandler { UseProxy = false }) { BaseAddress = server, Timeout = TimeSpan.FromSeconds(5) };
@@ -19,10 +19,10 @@ public sealed class StatsReader : IDisposable
             _http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", token.Value);
     }
 
-    /// <summary>The last answer was that the token, or the lack of one, was not good enough.</summary>
+    /// <summary>The last answer was 401 or 403.</summary>
     public bool IsRefused { get; private set; }
 
-    /// <summary>The JSON as it came; null: the server did not answer, or not with a JSON object.</summary>
+    /// <summary>The JSON, unchanged; null: the server did not answer with a JSON object.</summary>
     public async Task<string?> ReadAsync(CancellationToken cancellationToken)
     {
         try
@@ -44,7 +44,7 @@ public sealed class StatsReader : IDisposable
         }
     }
 
-    /// <summary>False: another product's server may have something else there, such as a page for people.</summary>
+    /// <summary>False: another product may have something else there, such as a web page.</summary>
     public static bool IsObject(string answer)
     {
         try
@@ -58,15 +58,15 @@ public sealed class StatsReader : IDisposable
         }
     }
 
-    /// <summary>How many messages the server holds; 0 where it has no queue, null when it does not tell.</summary>
+    /// <summary>The number of messages that the server holds; 0 without a queue; null: unknown.</summary>
     public static long? Held(string json) => InQueue(json, "held");
 
-    /// <summary>How many nodes share the work, as this server knows; 0 where it has no queue, null when it does not tell.</summary>
+    /// <summary>The number of nodes that this server knows; 0 without a queue; null: unknown.</summary>
     public static long? Nodes(string json) => InQueue(json, "nodes");
 
     public void Dispose() => _http.Dispose();
 
-    /// <summary>The queue that a server's <c>/stats</c> names; null: it has none.</summary>
+    /// <summary>The queue in a server's <c>/stats</c>; null: it has none.</summary>
     public static (string Url, string? DeadLetterUrl, string? ParkedUrl)? QueueIn(string stats)
     {
         using var document = JsonDocument.Parse(stats);
@@ -94,4 +94,33 @@ public sealed class StatsReader : IDisposable
     }
 
     private static string? Text(JsonElement queue, string name) => queue.TryGetProperty(name, out var text) ? text.GetString() : null;
+}
+
+/// <summary>Waits until nodes know of each other: until then they exchange messages through the shared queue only.</summary>
+public static class ClusterReadiness
+{
+    private static readonly TimeSpan FindTimeout = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(100);
+
+    /// <summary>Completes when every node reports the right number of nodes.</summary>
+    /// <exception cref="ChildException">They did not find each other.</exception>
+    public static async Task WaitAsync(IReadOnlyList<ChildServer> nodes, TimeProvider time, CancellationToken stopping)
+    {
+        using var timeout = new CancellationTokenSource(FindTimeout, time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, stopping);
+        try
+        {
+            foreach (var node in nodes)
+            {
+                using var stats = new StatsReader(node.Address);
+                while (await stats.ReadAsync(either.Token) is not { } json || StatsReader.Nodes(json) != nodes.Count)
+                    await Task.Delay(BetweenLooks, time, either.Token);
+            }
+        }
+        catch (OperationCanceledException) when (!stopping.IsCancellationRequested)
+        {
+            throw new ChildException(
+                $"The {nodes.Count} servers did not find each other within {FindTimeout.TotalSeconds:0} s: see their logs.");
+        }
+    }
 }

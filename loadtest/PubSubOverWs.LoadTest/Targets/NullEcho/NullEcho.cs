@@ -8,8 +8,8 @@ using PubSubOverWs.LoadTest.Processes;
 namespace PubSubOverWs.LoadTest.Targets.NullEcho;
 
 /// <summary>
-/// The floor of the set-up: a bare WebSocket server that sends every message back to its sender. The hidden command
-/// <c>null-echo</c> of this program; it runs as a child process, alike to the servers it is compared with.
+/// The floor of the set-up: a minimal WebSocket server that sends every message back. It is the hidden command <c>null-echo</c> of this
+/// program, and runs as a child process like the servers that it is compared with.
 /// </summary>
 public static class NullEcho
 {
@@ -17,13 +17,12 @@ public static class NullEcho
 
     private const int BufferBytes = 4096;
 
-    // The servers are web projects and so have the server's collector; this program has not.
+    // The servers are web projects, which use the server garbage collector; this program does not.
     private static readonly Dictionary<string, string> ServerCollector = new() { ["DOTNET_gcServer"] = "1" };
 
-    /// <summary>How to start it.</summary>
     public static ChildCommand ChildCommand => ChildCommand.ThisProgram(Command) with { Environment = ServerCollector };
 
-    /// <summary>Serves until it is stopped. <paramref name="args"/> are those of <c>dotnet exec</c>, the command's name included.</summary>
+    /// <summary>Serves until it is stopped. <paramref name="args"/> are all arguments of the program.</summary>
     public static async Task RunAsync(string[] args)
     {
         var builder = WebApplication.CreateSlimBuilder(args);
@@ -52,13 +51,13 @@ public static class NullEcho
         }
         catch (WebSocketException)
         {
-            // The client is gone.
+            // The client has disconnected.
         }
     }
 
     private static async Task EchoAsync(WebSocket socket, CancellationToken cancellationToken)
     {
-        // Reads nothing: waits until something is there, without a buffer, as the servers do.
+        // An empty read waits for bytes without holding a buffer, as in the servers.
         while (await socket.ReceiveAsync(Memory<byte>.Empty, cancellationToken) is { MessageType: not WebSocketMessageType.Close } waited)
         {
             if (waited.EndOfMessage)
@@ -85,7 +84,7 @@ public static class NullEcho
     }
 }
 
-/// <summary>The floor of the set-up: no server of the product, but a hidden command of this program.</summary>
+/// <summary>The target of the floor.</summary>
 public sealed class NullEchoTarget : Target
 {
     public override string Name => Arm.Floor.Target;

@@ -3,7 +3,7 @@ using PubSubOverWs.LoadTest.Processes;
 
 namespace PubSubOverWs.LoadTest.Targets.Relay;
 
-/// <summary>The server that relays at once, without a queue; one of its arms has a buffer in memory.</summary>
+/// <summary>The server that relays without a queue; one of its arms has a buffer in memory.</summary>
 public sealed class DirectTarget : Target
 {
     public static ServerProgram Program { get; } = new("direct", "DirectServer");

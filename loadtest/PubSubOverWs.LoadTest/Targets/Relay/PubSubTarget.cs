@@ -12,7 +12,7 @@ namespace PubSubOverWs.LoadTest.Targets.Relay;
 /// <summary>The server that relays through a queue: one, or several nodes that share one queue.</summary>
 public sealed class PubSubTarget : Target
 {
-    /// <summary>Whether a server shares its work with others. Always said: what the environment has must not decide it.</summary>
+    /// <summary>Whether a server shares its work with others. Always set, so that the environment does not decide it.</summary>
     public const string NodesEnabled = "Sqs:Nodes:Enabled";
 
     public static ServerProgram Program => SqsPrograms.PubSub;
@@ -28,7 +28,7 @@ public sealed class PubSubTarget : Target
     public override void CheckOptions(TargetOptions options)
     {
         RefusalException.ThrowUnless(!options.NamesSqsClient || !options.Addresses.ContainsKey(Name),
-            $"{QueueTarget.ClientOption} has no effect with {AddressOption}, for that server has a client: omit it, and set "
+            $"{QueueTarget.ClientOption} has no effect with {AddressOption}, because that server has a client: omit it, and set "
                 + "Sqs:Client of the server.");
         CostConsent.CheckUse(options.Queue, options.MayCostMoney);
     }
@@ -42,13 +42,13 @@ public sealed class PubSubTarget : Target
         foreach (var setUp in use.SetUps)
         {
             RefusalException.ThrowUnless(!setUp.QueueLatency.IsSimulated || (use.IsStarted && isOwn),
-                $"The queue latency {setUp.QueueLatency} is LocalSqs's: omit {AddressOption}, --sqs-endpoint and --sqs aws and "
+                $"The queue latency {setUp.QueueLatency} needs LocalSqs: omit {AddressOption}, --sqs-endpoint and --sqs aws and "
                     + $"measure the arm {Name}, or use --queue-latency none.");
             RefusalException.ThrowUnless(setUp.Servers == 1 || use.IsStarted,
-                $"{setUp.Servers} {Name} nodes are servers that the run starts: omit {AddressOption} and measure the arm {Name}, or "
+                $"{setUp.Servers} {Name} nodes must be started by the run: omit {AddressOption} and measure the arm {Name}, or "
                     + "use --pubsub-nodes 1.");
             RefusalException.ThrowUnless(!setUp.ProxiesQueue || isOwn,
-                $"The fault {use.Scenario.Disturbance?.Name} is done to the queue, and only LocalSqs is the run's own: omit --sqs and "
+                $"The fault {use.Scenario.Disturbance?.Name} needs a queue that the run starts, which is LocalSqs: omit --sqs and "
                     + "--sqs-endpoint.");
         }
     }
@@ -124,12 +124,9 @@ public sealed class PubSubTarget : Target
         return running;
     }
 
-    /// <summary>A server as the run starts it.</summary>
-    /// <param name="arm">Whose.</param>
-    /// <param name="target">Where the queue is.</param>
-    /// <param name="queue">Its name.</param>
-    /// <param name="localSqs">Where the embedded queue is; null: this run has none.</param>
-    /// <param name="setUp">Of its arm.</param>
+    /// <summary>The command that starts a server.</summary>
+    /// <param name="queue">The name of the queue.</param>
+    /// <param name="localSqs">The address of the embedded queue; null: this run has none.</param>
     public static ChildCommand Command(Arm arm, QueueTarget target, string queue, Uri? localSqs, ServerSetUp setUp)
     {
         var server = target.Server(queue, localSqs);
@@ -149,12 +146,12 @@ public sealed class PubSubTarget : Target
         _ => "LocalSqs (in memory, a process of this run)",
     };
 
-    // What a node that was killed had for its topic subscribers is held by another for a minute, until the node is surely dead.
+    // For a minute, until a killed node is certainly dead, another node holds what it had for its topic subscribers.
     private static DrainLooks LooksAt(QueueTarget target, ServerSetUp setUp) => setUp.Servers == 1
         ? target.Looks
         : target.Looks with { Timeout = target.Looks.Timeout + TimeSpan.FromMinutes(1) };
 
-    // Null: no proxy stands before the queue.
+    // Null: the queue has no proxy.
     private static ChildCommand? FirstThroughProxies(
         Arm arm, QueueTarget target, string queue, EmbeddedQueues? queues, ServerSetUp setUp)
     {
@@ -166,7 +163,7 @@ public sealed class PubSubTarget : Target
             : first;
     }
 
-    // One for all arms: each has a queue of its own in it.
+    // One process for all arms, with a separate queue for each.
     private static async Task<EmbeddedQueues> StartQueueAsync(IReadOnlyList<Arm> arms, BlockProcesses block, CancellationToken stopping)
     {
         var (scenario, setUp) = (block.Plan.Scenario, block.Plan.Scenario.SetUp(arms[0]));

@@ -5,13 +5,11 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Targets.Sqs;
 
-/// <summary>
-/// Amazon SQS itself: every request is paid for. Credentials come by AWS's default chain, to the run and to its server alike.
-/// </summary>
+/// <summary>Amazon SQS: every request costs money. The run and its servers use the credentials of AWS's default chain.</summary>
 /// <param name="Region">Such as <c>eu-central-1</c>.</param>
 public sealed record AwsTarget(string Region) : QueueTarget
 {
-    /// <summary>Polls of the server that are under way at once, as its own default has it.</summary>
+    /// <summary>Parallel polls of a server: its default.</summary>
     public const int PollLoops = 4;
 
     public override string Name => $"Amazon SQS in {Region}";
@@ -20,7 +18,7 @@ public sealed record AwsTarget(string Region) : QueueTarget
 
     public override DrainLooks Looks => DrainLooks.Aws;
 
-    /// <summary>The server's default: shorter polls cost more, longer ones keep a stopping server.</summary>
+    /// <summary>The server's default: shorter polls cost more, longer ones delay its stop.</summary>
     public override TimeSpan WaitTime => TimeSpan.FromSeconds(15);
 
     public override IEnumerable<(string Name, string Value)> ServerSettings =>
@@ -32,7 +30,7 @@ public sealed record AwsTarget(string Region) : QueueTarget
 
     private static string PollLoopsText => PollLoops.ToString(CultureInfo.InvariantCulture);
 
-    // Explicitly empty: settings in the environment must not change the endpoint or the account.
+    // Explicitly empty, so that settings in the environment do not change the endpoint or the account.
     private protected override ChildCommand On(string queue, Uri? localSqs)
     {
         var chain = new Dictionary<string, string> { ["Sqs__AccessKey"] = "", ["Sqs__SecretKey"] = "", ["Sqs__SessionToken"] = "" };

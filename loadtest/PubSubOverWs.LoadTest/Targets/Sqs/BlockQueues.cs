@@ -3,22 +3,20 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.LoadTest.Targets.Sqs;
 
 /// <summary>
-/// The queue of one block with its dead-letter queue and its parked queue, and the queues and topics of its nodes where the block has
-/// several pubsub servers: they make them, this deletes them, whatever became of the block.
+/// The queue of one block with its dead-letter and parked queues, and the queues and topics of its nodes if it has several pubsub servers.
+/// The servers create them; this deletes them, however the block ended.
 /// </summary>
 public sealed class BlockQueues : IDisposable
 {
-    /// <summary>Long enough for a distant queue, short enough after Ctrl-C.</summary>
     private static readonly TimeSpan DeleteTimeout = TimeSpan.FromSeconds(10);
 
     private readonly SqsOverHttp _sqs;
     private readonly SnsOverHttp? _sns;
     private readonly TimeProvider _time;
 
-    /// <param name="name">Of the queue; the others are this with <c>-dead</c> and <c>-parked</c>.</param>
-    /// <param name="sqs">A client of where it is, disposed with the queues.</param>
-    /// <param name="sns">A client of where the topics are, disposed with them; null: there is one server, and it has none.</param>
-    /// <param name="time">The clock.</param>
+    /// <param name="name">The name of the queue; the others have <c>-dead</c> and <c>-parked</c> added.</param>
+    /// <param name="sqs">Disposed with this object, like <paramref name="sns"/>.</param>
+    /// <param name="sns">Null: there is one server, without topics.</param>
     public BlockQueues(string name, SqsOverHttp sqs, SnsOverHttp? sns, TimeProvider time) =>
         (Name, _sqs, _sns, _time) = (name, sqs, sns, time);
 
@@ -26,7 +24,7 @@ public sealed class BlockQueues : IDisposable
 
     public ISqs Sqs => _sqs;
 
-    /// <summary>Deletes all, also when the run was asked to stop. Null: they are gone; else why they may not be.</summary>
+    /// <summary>Deletes all of them, also if the run was stopped. Null: success; otherwise why some may still exist.</summary>
     public async Task<string?> DeleteAsync()
     {
         using var timeout = new CancellationTokenSource(DeleteTimeout, _time);
@@ -53,7 +51,7 @@ public sealed class BlockQueues : IDisposable
 
     private async Task DeleteNodesAsync(SnsOverHttp sns, CancellationToken cancellationToken)
     {
-        // The topic first: while it is there, so is a queue that it feeds, and by that "queues clean" knows of it.
+        // The topic first: "queues clean" finds a topic by the queue that it feeds.
         foreach (var arn in await sns.ListTopicsAsync(Name, cancellationToken))
         {
             if (NodeNames.In(arn) == Name)
@@ -72,7 +70,7 @@ public sealed class BlockQueues : IDisposable
         }
         catch (SqsException none) when (none.Code == SqsErrorCode.QueueDoesNotExist)
         {
-            // The block ended before the server had made it, or a list lagged behind.
+            // The block ended before the server had created it, or the list was out of date.
         }
     }
 

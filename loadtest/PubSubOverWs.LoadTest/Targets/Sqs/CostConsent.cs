@@ -8,18 +8,16 @@ public static class CostConsent
 {
     public const string Option = "--yes-this-costs-money";
 
-    /// <summary>The option without a queue that costs anything.</summary>
+    /// <summary>Refuses the option with a queue that costs nothing.</summary>
     public static void CheckUse(QueueTarget queue, bool mayCostMoney)
     {
         if (mayCostMoney && queue is not AwsTarget)
             throw new RefusalException(
-                $"{Option} has no effect without --sqs aws: omit it, for nothing else costs money.");
+                $"{Option} has no effect without --sqs aws: omit it, because nothing else costs money.");
     }
 
-    /// <param name="queue">That is used.</param>
-    /// <param name="bill">What it should cost; null: nothing.</param>
-    /// <param name="mayCostMoney">The user has said that it may.</param>
-    /// <exception cref="RefusalException">It is AWS's, and the user has not.</exception>
+    /// <param name="bill">The expected cost; null: it is free.</param>
+    /// <exception cref="RefusalException">The queue is AWS's, and the user has not agreed to the cost.</exception>
     public static void Check(QueueTarget queue, QueueBill? bill, bool mayCostMoney)
     {
         if (queue is AwsTarget aws && bill is not null && !mayCostMoney)
@@ -29,18 +27,16 @@ public static class CostConsent
     }
 }
 
-/// <summary>Tells addresses of Amazon SQS from those of servers that stand in for it.</summary>
+/// <summary>Recognizes addresses of Amazon SQS.</summary>
 public static class AwsHost
 {
     private static readonly string[] Domains = ["amazonaws.com", "amazonaws.com.cn", "amazonaws.eu", "api.aws",
         "api.amazonwebservices.com.cn"];
 
-    // The last is of the first years of SQS, and still answers.
+    // "queue" is from the first years of SQS, and still works.
     private static readonly string[] Services = ["sqs", "sqs-fips", "queue"];
 
-    /// <summary>
-    /// True: an endpoint of SQS (regional, dual-stack, FIPS, VPC). Not everything at AWS is: a LocalStack on a machine there is not.
-    /// </summary>
+    /// <summary>True for SQS endpoints: regional, dual-stack, FIPS, VPC. False for others at AWS, such as a LocalStack there.</summary>
     public static bool IsSqs(Uri address)
     {
         var host = address.IdnHost.TrimEnd('.').ToLowerInvariant();

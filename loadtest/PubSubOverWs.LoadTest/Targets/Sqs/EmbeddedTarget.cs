@@ -4,12 +4,10 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Targets.Sqs;
 
-/// <summary>
-/// LocalSqs, which the run starts with the pubsub server. Of the queue of a server that was already there it says nothing.
-/// </summary>
+/// <summary>LocalSqs, started by the run for the pubsub server. A pubsub server that was already running has another queue.</summary>
 public sealed record EmbeddedTarget : QueueTarget
 {
-    // The key that LocalSqs knows by default, and its secret.
+    // The default key of LocalSqs, and its secret.
     private const string Key = "test";
 
     public override string Name => "LocalSqs";
@@ -18,7 +16,7 @@ public sealed record EmbeddedTarget : QueueTarget
 
     public override DrainLooks Looks => DrainLooks.Near;
 
-    /// <summary>A stopping server waits for its polls to lapse; nothing is far away here, and five blocks stop five times.</summary>
+    /// <summary>Short, because a server that stops waits for its polls, in every block.</summary>
     public override TimeSpan WaitTime => TimeSpan.FromSeconds(5);
 
     public override IEnumerable<(string Name, string Value)> ServerSettings =>

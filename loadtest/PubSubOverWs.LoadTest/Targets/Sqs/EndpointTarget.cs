@@ -4,8 +4,8 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Targets.Sqs;
 
-/// <summary>A queue server that is already there, such as LocalStack; the keys are those of the environment.</summary>
-/// <param name="Address">Never one of AWS: <see cref="AwsHost"/>.</param>
+/// <summary>A queue server that is already running, such as LocalStack, with the keys of the environment.</summary>
+/// <param name="Address">Never that of AWS: <see cref="AwsHost"/>.</param>
 public sealed record EndpointTarget(Uri Address) : QueueTarget
 {
     public override string Name => $"the queue at {Address}";
@@ -14,7 +14,7 @@ public sealed record EndpointTarget(Uri Address) : QueueTarget
 
     public override DrainLooks Looks => DrainLooks.Near;
 
-    /// <summary>As of the embedded queue: a stopping server waits for its polls to lapse, and nothing is paid here.</summary>
+    /// <summary>Short, as with the embedded queue: nothing is paid here.</summary>
     public override TimeSpan WaitTime => Embedded.WaitTime;
 
     public override IEnumerable<(string Name, string Value)> ServerSettings =>
@@ -33,7 +33,7 @@ public sealed record EndpointTarget(Uri Address) : QueueTarget
 /// <summary>An address for the record.</summary>
 public static class MaskedAddress
 {
-    /// <summary>Without user and password, which are a secret; so may be its query.</summary>
+    /// <summary>Without user, password and query, which may be secret.</summary>
     public static string Of(Uri address) => address.GetComponents(UriComponents.SchemeAndServer | UriComponents.Path, UriFormat.UriEscaped)
         + (address.UserInfo.Length > 0 ? " (user and password masked)" : "");
 }

@@ -3,12 +3,12 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.LoadTest.Targets.Sqs;
 
 /// <summary>
-/// The queues that runs made and that are still there: of a run that goes on, or left behind by one that was killed. A topic, whose age SNS
-/// does not tell, goes with the queues that it feeds; where no queue is fed, SNS is not asked, as not every endpoint has it.
+/// The queues of runs that still exist: of a run in progress, or left by one that was killed. SNS does not report the age of a topic, so
+/// it is deleted with the queues that it feeds. Not every endpoint has SNS: it is used only if there are such queues.
 /// </summary>
 public sealed class Leftovers(ISqs sqs, ISns sns, TimeProvider time)
 {
-    /// <summary>All of them, by name, and so by the time of their run. Queues that no run named are not looked at.</summary>
+    /// <summary>Sorted by name, and so by the time of their run. Queues with other names are ignored.</summary>
     /// <exception cref="SqsException">The queue server or SNS did not answer, or refused.</exception>
     public async Task<IReadOnlyList<Leftover>> FindAsync(CancellationToken cancellationToken)
     {
@@ -28,14 +28,14 @@ public sealed class Leftovers(ISqs sqs, ISns sns, TimeProvider time)
     }
 
     /// <summary>
-    /// Deletes the topic that feeds it and then the queue, so that no topic stays without one. False: the queue was gone already.
+    /// Deletes the topic that feeds it, and then the queue, so that no topic remains without one. False: the queue was gone already.
     /// </summary>
-    /// <exception cref="ArgumentException">No run named it, or the topic.</exception>
+    /// <exception cref="ArgumentException">The name of the queue or topic is not that of a run.</exception>
     /// <exception cref="SqsException">The queue server did not answer, or refused.</exception>
     public async Task<bool> DeleteAsync(Leftover leftover, CancellationToken cancellationToken)
     {
         if (!RunToken.Named(NodeNames.In(leftover.Url)))
-            throw new ArgumentException($"{leftover.Url} is no queue of a run.", nameof(leftover));
+            throw new ArgumentException($"{leftover.Url} is not a queue of a run.", nameof(leftover));
         if (leftover.TopicArn is { } topic)
             await DeleteTopicAsync(topic, cancellationToken);
         try
@@ -49,7 +49,7 @@ public sealed class Leftovers(ISqs sqs, ISns sns, TimeProvider time)
         }
     }
 
-    // Lists lag behind: a queue that was just deleted may still be in one.
+    // A list may still contain a queue that was just deleted.
     private async Task<Leftover?> LookAsync(string url, CancellationToken cancellationToken)
     {
         try
@@ -71,15 +71,13 @@ public sealed class Leftovers(ISqs sqs, ISns sns, TimeProvider time)
     private async Task DeleteTopicAsync(string arn, CancellationToken cancellationToken)
     {
         if (!RunToken.Named(NodeNames.In(arn)))
-            throw new ArgumentException($"{arn} is no topic of a run.", nameof(arn));
+            throw new ArgumentException($"{arn} is not a topic of a run.", nameof(arn));
         await sns.DeleteTopicAsync(arn, cancellationToken);
     }
 }
 
-/// <summary>A queue that a run made.</summary>
-/// <param name="Name">As runs name them.</param>
-/// <param name="Url">For calls.</param>
-/// <param name="Age">Since it was made; null: the server does not say.</param>
-/// <param name="Messages">Visible, in flight or delayed, as far as the server knows.</param>
-/// <param name="TopicArn">The topic that feeds it, of a run with several pubsub servers; null: none that is there.</param>
+/// <summary>A queue of a run.</summary>
+/// <param name="Age">Null: the server does not report it.</param>
+/// <param name="Messages">Visible, in flight or delayed, as counted by the server.</param>
+/// <param name="TopicArn">The topic that feeds it, of a run with several pubsub servers; null: none exists.</param>
 public sealed record Leftover(string Name, string Url, TimeSpan? Age, long Messages, string? TopicArn = null);

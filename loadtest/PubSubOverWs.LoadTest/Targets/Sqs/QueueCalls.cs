@@ -3,10 +3,10 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Targets.Sqs;
 
-/// <summary>Calls to a queue that the user named, whose failures become one sentence that says what to change.</summary>
+/// <summary>Calls to a queue that the user chose, with failures as one sentence that says what to change.</summary>
 public static class QueueCalls
 {
-    // Their own sentences say what to change.
+    // Their own messages say what to change.
     private static readonly string[] Refused =
     [
         SqsErrorCode.EndpointElsewhere, "AccessDenied", "AccessDeniedException", SnsErrorCode.AuthorizationError, "InvalidClientTokenId",
@@ -15,9 +15,7 @@ public static class QueueCalls
     ];
 
     /// <param name="target">Not the embedded queue.</param>
-    /// <param name="time">The clock.</param>
-    /// <param name="work">Calls it.</param>
-    /// <exception cref="RefusalException">The queue did not do what was asked.</exception>
+    /// <exception cref="RefusalException">A call failed.</exception>
     public static async Task<T> WithAsync<T>(QueueTarget target, TimeProvider time, Func<ISqs, Task<T>> work)
     {
         try
@@ -31,11 +29,11 @@ public static class QueueCalls
         }
         catch (SqsException failure) when (failure.Code is SqsErrorCode.NoCredentials or SqsErrorCode.NoRegion)
         {
-            throw new RefusalException($"{Capital(target.Name)} needs to know who calls: {failure.Message}", failure);
+            throw new RefusalException($"{Capital(target.Name)} needs credentials and a region: {failure.Message}", failure);
         }
         catch (SqsException failure)
         {
-            var check = target is AwsTarget ? "--region, and the way to the internet" : target.NamedBy;
+            var check = target is AwsTarget ? "--region and the internet connection" : target.NamedBy;
             throw new RefusalException(
                 ExitCode.Unreachable, $"{Capital(target.Name)} cannot be used: {failure.Message} Check {check}.", failure);
         }

@@ -4,7 +4,7 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.LoadTest.Targets.Sqs;
 
 /// <summary>
-/// Checks a queue before anything is started: that it answers, accepts the credentials, and is the intended one.
+/// Checks that a queue answers, accepts the credentials, and is the intended one, before anything is started.
 /// </summary>
 public static class QueuePreflight
 {
@@ -14,7 +14,7 @@ public static class QueuePreflight
     {
         try
         {
-            // Any answer will do; that there is no such queue is the one we hope for.
+            // Any answer will do; the expected one is that there is no such queue.
             return await sqs.GetQueueUrlAsync(RunToken.QueuePrefix + "preflight", stopping);
         }
         catch (SqsException failure) when (failure.Code == SqsErrorCode.QueueDoesNotExist)
@@ -23,7 +23,7 @@ public static class QueuePreflight
         }
     });
 
-    /// <summary>Several pubsub servers need SNS beside the queue, and the run itself lists the topics to delete its own.</summary>
+    /// <summary>Several pubsub servers also need SNS, and the run lists topics to delete its own.</summary>
     /// <exception cref="RefusalException">It cannot be used; the sentence says why.</exception>
     public static Task CheckTopicsAsync(
         QueueTarget target, TimeProvider time, CancellationToken stopping) => QueueCalls.WithAsync(target, time, async _ =>
@@ -32,10 +32,9 @@ public static class QueuePreflight
         return await sns.ListTopicsAsync(RunToken.QueuePrefix, stopping);
     });
 
-    /// <summary>A server that was already there may use AWS, whatever the run was told.</summary>
+    /// <summary>Refuses a running server that uses AWS without the user's knowledge.</summary>
     /// <param name="server">Its address.</param>
-    /// <param name="stats">What it answered.</param>
-    /// <param name="target">What the run was told.</param>
+    /// <param name="stats">Its /stats.</param>
     /// <exception cref="RefusalException">It uses AWS without <c>--sqs aws</c>.</exception>
     public static void CheckServer(Uri server, string stats, QueueTarget target)
     {
@@ -43,7 +42,7 @@ public static class QueuePreflight
             || !AwsHost.IsSqs(url))
             return;
         throw new RefusalException(
-            $"The server at {server} uses Amazon SQS ({url.Host}), which costs money: use --sqs aws and --region, and the run says first "
-                + "how much.");
+            $"The server at {server} uses Amazon SQS ({url.Host}), which costs money: use --sqs aws and --region; the run first shows the "
+                + "cost.");
     }
 }

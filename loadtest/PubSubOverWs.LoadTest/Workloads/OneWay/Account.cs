@@ -2,12 +2,10 @@ using PubSubOverWs.Experiment.Accounting;
 
 namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 
-/// <summary>Everything that is counted of an iteration.</summary>
-/// <param name="Buckets">Where each attempt ended.</param>
-/// <param name="Anomalies">What stands beside the buckets.</param>
+/// <summary>All counters of an iteration.</summary>
 public sealed record Account(Buckets Buckets, Anomalies Anomalies)
 {
-    /// <summary>Every counter by its name in flows.csv.</summary>
+    /// <summary>By their names in flows.csv.</summary>
     public IReadOnlyList<(string Name, long Count)> Counters =>
     [
         ("attempts", Buckets.Attempts),
@@ -26,11 +24,11 @@ public sealed record Account(Buckets Buckets, Anomalies Anomalies)
         ("corrupted", Anomalies.Corrupted),
     ];
 
-    /// <summary>All came once, in order, in time, whole and with a receipt.</summary>
+    /// <summary>Every message arrived once, in order, in time, intact, and with a receipt.</summary>
     public static Account Clean(long attempts) =>
         new(new Buckets { Attempts = attempts, Acknowledged = attempts, Delivered = attempts }, default);
 
-    /// <summary>What the accounting makes of an iteration, as in every run.</summary>
+    /// <summary>Of an iteration, by the accounting that every run uses.</summary>
     public static Account Of(IterationMeasurement measured, TimeSpan deadline) => new(
         Accountant.Sum(Accountant.Classify(measured.Observations, deadline, measured.Drain.Remains), measured.Acknowledged),
         measured.Anomalies);

@@ -5,8 +5,8 @@ using PubSubOverWs.Stomp;
 namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 
 /// <summary>
-/// What one user keeps of its messages and of all that came: stamps and facts, in the order of arrival. Conclusions are drawn from it when
-/// the load has ended. Stamps are of <see cref="System.Diagnostics.Stopwatch"/>.
+/// The messages of one user and everything that it received, in the order of arrival. Nothing is concluded from it before the load has
+/// ended. Stamps are of <see cref="System.Diagnostics.Stopwatch"/>.
 /// </summary>
 public sealed class ClientLog
 {
@@ -16,8 +16,8 @@ public sealed class ClientLog
     private int _next;
     private int _open;
 
-    /// <param name="messageIds">Of the user's messages, in the order in which they are sent.</param>
-    /// <param name="waiting">Told once, when there is nothing more to wait for.</param>
+    /// <param name="messageIds">Of the user's messages, in sending order.</param>
+    /// <param name="waiting">Signaled once, when there is nothing more to wait for.</param>
     public ClientLog(IEnumerable<string> messageIds, Countdown waiting)
     {
         _messages = [.. messageIds.Select(id => new OwnMessage(id))];
@@ -26,17 +26,17 @@ public sealed class ClientLog
         _open = _messages.Length;
     }
 
-    /// <summary>The user's own, in the order in which they are sent.</summary>
+    /// <summary>The user's own, in sending order.</summary>
     public IReadOnlyList<OwnMessage> Messages => _messages;
 
-    /// <summary>Every message that came, expected or not.</summary>
+    /// <summary>Every received message, expected or not.</summary>
     public IReadOnlyList<Arrived> Arrived => _arrived;
 
     /// <summary>The first thing that went wrong with the connection; null: nothing.</summary>
     public ConnectFailure? Failure { get; private set; }
 
-    /// <summary>Takes note of a frame.</summary>
-    /// <param name="frame">MESSAGE, RECEIPT or ERROR; SEND is what an echo returns.</param>
+    /// <summary>Records a frame.</summary>
+    /// <param name="frame">MESSAGE, RECEIPT or ERROR; SEND from an echo.</param>
     /// <param name="stamp">Taken right after the receive.</param>
     public void Take(StompFrame frame, long stamp)
     {
@@ -77,7 +77,7 @@ public sealed class ClientLog
             Settle(own);
     }
 
-    // Messages come nearly always in the order in which they were sent, so the one that is looked for is the first that is looked at.
+    // Begins after the last hit: messages nearly always arrive in the order in which they were sent.
     private OwnMessage? Find(ReadOnlySpan<byte> id)
     {
         for (var i = 0; i < _messages.Length; i++)
@@ -101,8 +101,8 @@ public sealed class ClientLog
     }
 }
 
-/// <summary>A message as it came to a user, before anything is concluded from it.</summary>
-/// <param name="MessageId">The id it carries; null: none.</param>
+/// <summary>A message that a user received.</summary>
+/// <param name="MessageId">Its id; null: none.</param>
 /// <param name="Stamp">Of <see cref="System.Diagnostics.Stopwatch"/>, taken right after the receive.</param>
 /// <param name="Intact">The payload's checksum holds, and the id in it is the one in the header.</param>
 public readonly record struct Arrived(string? MessageId, long Stamp, bool Intact);

@@ -4,23 +4,21 @@ using PubSubOverWs.LoadTest.Clients;
 
 namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 
-/// <summary>
-/// Draws the fault of each message before anything runs: about half have none, and none has two.
-/// </summary>
+/// <summary>Draws the fault of each message before anything runs: about half have none, and none has two.</summary>
 public static class InjectionPlan
 {
     private const int LeftAlone = 8;
 
     private static readonly InjectedFault[] Anywhere =
-        [InjectedFault.Lose, InjectedFault.LoseWithReceipt, InjectedFault.LoseReceipt, InjectedFault.TurnAway, InjectedFault.Duplicate,
+        [InjectedFault.Lose, InjectedFault.LoseWithReceipt, InjectedFault.LoseReceipt, InjectedFault.Refuse, InjectedFault.Duplicate,
             InjectedFault.Corrupt, InjectedFault.Misdirect];
 
     /// <summary>The faults of one user's messages, in sending order; the same arguments give the same faults.</summary>
     /// <param name="messages">1 or more.</param>
-    /// <param name="random">Of this user alone.</param>
+    /// <param name="random">Used for this user only.</param>
     /// <remarks>
-    /// Only the last message is delayed: an earlier one would also come out of order. The message after one that is swapped is left alone,
-    /// so that the swap can be done.
+    /// Only the last message is delayed: an earlier one would also be out of order. The message after a swapped one has no fault, so that
+    /// the two can be swapped.
     /// </remarks>
     public static IReadOnlyList<InjectedFault> Draw(int messages, Random random)
     {
@@ -43,19 +41,17 @@ public enum InjectedFault
 {
     None,
 
-    /// <summary>The message is swallowed; its receipt is not.</summary>
+    /// <summary>The message is dropped, its receipt is not.</summary>
     Lose,
 
-    /// <summary>The message and its receipt are swallowed.</summary>
+    /// <summary>The message and its receipt are dropped.</summary>
     LoseWithReceipt,
 
-    /// <summary>The receipt alone is swallowed.</summary>
+    /// <summary>Only the receipt is dropped.</summary>
     LoseReceipt,
 
-    /// <summary>
-    /// The message is swallowed, and its receipt says that it was shed: what a server looks like whose outboxes are full.
-    /// </summary>
-    TurnAway,
+    /// <summary>The message is dropped, and its receipt says that it was shed, as by a server with full outboxes.</summary>
+    Refuse,
 
     /// <summary>The message is handed on twice.</summary>
     Duplicate,
@@ -63,22 +59,22 @@ public enum InjectedFault
     /// <summary>The message is handed on after the next one.</summary>
     Swap,
 
-    /// <summary>One byte of the body is another.</summary>
+    /// <summary>One byte of the body is changed.</summary>
     Corrupt,
 
     /// <summary>The message is held back until all deadlines are over.</summary>
     Delay,
 
-    /// <summary>With it comes a whole message that is meant for another user.</summary>
+    /// <summary>A message for another user is added.</summary>
     Misdirect,
 }
 
 /// <summary>The faults of one self-test iteration, by user, and their ledger.</summary>
-/// <param name="plan">Of the iteration: it has two users or more, and asks for receipts.</param>
-/// <param name="seed">Decides everything.</param>
+/// <param name="plan">With two users or more, and with receipts.</param>
+/// <param name="seed">The same seed gives the same faults.</param>
 public sealed class FaultInjection(IterationPlan plan, int seed)
 {
-    /// <summary>What a self-test runs. A user sends every 200 ms: far enough apart for servers to keep the order.</summary>
+    /// <summary>The scenario of a self-test. A user sends every 200 ms, far enough apart for servers to keep the order.</summary>
     public static Scenario Scenario { get; } = new OneWayScenario
     {
         Name = "self-test",
@@ -97,7 +93,6 @@ public sealed class FaultInjection(IterationPlan plan, int seed)
 
     /// <summary>The injector between the connection of a user and its log.</summary>
     /// <param name="user">From 0.</param>
-    /// <param name="log">The user's.</param>
     public Injector Between(int user, ClientLog log)
     {
         var random = new Random(unchecked((seed * 1_000_003) + user));

@@ -6,23 +6,19 @@ using PubSubOverWs.Stomp;
 namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 
 /// <summary>
-/// Stands between a user's connection and its log, does to each message what was decided, and writes into the ledger what it did. What
-/// the server brought otherwise than it should is handed on as it came.
+/// Injects the faults of one user between its connection and its log, and counts them in the ledger. Messages with a fault of the server
+/// are passed on unchanged.
 /// </summary>
-/// <param name="log">Gets what is left.</param>
 /// <param name="faults">For each message of the user.</param>
 /// <param name="stray">The payload of a message for another user.</param>
-/// <param name="watch">Looks at all that comes.</param>
-/// <param name="ledger">Of the arm.</param>
-/// <param name="random">Decides which byte is changed.</param>
+/// <param name="random">Chooses the byte that is changed.</param>
 public sealed class Injector(
     ClientLog log, IReadOnlyList<InjectedFault> faults, byte[] stray, ServerWatch watch, Ledger ledger, Random random)
 {
     private readonly Dictionary<string, int> _sequences = log.Messages.Select((message, i) => (message.Id, i)).ToDictionary();
     private (InjectedFault InjectedFault, KeptFrame Frame)? _held;
 
-    /// <summary>A frame came.</summary>
-    /// <param name="frame">Any that a server sends.</param>
+    /// <summary>Handles a frame of the server.</summary>
     /// <param name="stamp">Taken right after the receive.</param>
     public void Take(StompFrame frame, long stamp)
     {
@@ -34,7 +30,7 @@ public sealed class Injector(
             log.Take(frame, stamp);
     }
 
-    /// <summary>The connection has ended, after all deadlines: hands on what is held back.</summary>
+    /// <summary>The connection has ended, after all deadlines: passes on a delayed message.</summary>
     public void End(long stamp)
     {
         Release(stamp);
@@ -66,7 +62,7 @@ public sealed class Injector(
     {
         switch (action)
         {
-            case InjectedFault.Lose or InjectedFault.LoseWithReceipt or InjectedFault.TurnAway:
+            case InjectedFault.Lose or InjectedFault.LoseWithReceipt or InjectedFault.Refuse:
                 break;
             case InjectedFault.Corrupt:
                 Corrupted(frame).GiveTo(log, stamp);
@@ -81,16 +77,16 @@ public sealed class Injector(
         if (action == InjectedFault.Misdirect)
             Stray(frame).GiveTo(log, stamp);
         if (action is not (InjectedFault.None or InjectedFault.LoseReceipt))
-            ledger.Did(action);
+            ledger.Add(action);
     }
 
-    // What is delayed is a user's last message, so nothing but the end comes after it.
+    // A delayed message is the user's last one, so that only the end releases it.
     private void Release(long stamp)
     {
         if (_held is not { } held)
             return;
         held.Frame.GiveTo(log, stamp);
-        ledger.Did(held.InjectedFault);
+        ledger.Add(held.InjectedFault);
         _held = null;
     }
 
@@ -100,11 +96,11 @@ public sealed class Injector(
         switch (faults[sequence])
         {
             case InjectedFault.LoseReceipt:
-                ledger.Did(InjectedFault.LoseReceipt);
+                ledger.Add(InjectedFault.LoseReceipt);
                 break;
             case InjectedFault.LoseWithReceipt:
                 break;
-            case InjectedFault.TurnAway:
+            case InjectedFault.Refuse:
                 KeptFrame.Of(frame, [], "outcome"u8, "shed"u8).GiveTo(log, stamp);
                 break;
             default:

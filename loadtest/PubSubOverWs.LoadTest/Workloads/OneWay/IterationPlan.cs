@@ -1,76 +1,69 @@
 using System.Globalization;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Network.Toxics;
 
 namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 
 /// <summary>
-/// One iteration: each user connects, subscribes to a queue of its own, sends one message or more to it and waits for them; over one
-/// connection, as in the paper, or as a pair of publisher and subscriber.
+/// One iteration: each user connects, subscribes to its own queue, sends one or more messages to it and waits for them, over one connection
+/// as in the paper, or as a pair of publisher and subscriber.
 /// </summary>
 public sealed record IterationPlan
 {
-    /// <summary>Distinguishes this run's messages and queues from those of any other; up to 16 characters of <c>[A-Za-z0-9]</c>.</summary>
+    /// <summary>Distinguishes this run's messages and queues from those of other runs: up to 16 characters of <c>[A-Za-z0-9]</c>.</summary>
     public required string Run { get; init; }
 
-    /// <summary>
-    /// Unique for every iteration that meets the same server, warm-ups too, or destinations collide. The arms of a pair share it: each
-    /// meets its own server.
-    /// </summary>
+    /// <summary>Unique among the iterations on one server, warm-ups included, or destinations would collide. The arms share it.</summary>
     public required int Iteration { get; init; }
 
     public required int Users { get; init; }
 
-    /// <summary>
-    /// Messages of each user; 1 or more. The users take turns, so that each sends at a constant rate where the arrival is spread.
-    /// </summary>
+    /// <summary>Messages of each user: 1 or more. Users take turns, so that with a spread each sends at a constant rate.</summary>
     public int Messages { get; init; } = 1;
 
     public Arrival Arrival { get; init; } = Arrival.Burst;
 
-    /// <summary>Octets of each body; 64 or more.</summary>
+    /// <summary>Bytes of each body: 64 or more.</summary>
     public int PayloadBytes { get; init; } = 100;
 
-    /// <summary>Asks for a receipt of each SEND; without, guarantee loss is undefined.</summary>
+    /// <summary>Requests a receipt for each SEND. Without receipts, guarantee loss is undefined.</summary>
     public bool Receipts { get; init; }
 
-    /// <summary>The floor: the same bytes at the same times to an echo, which is no STOMP server.</summary>
+    /// <summary>For the floor: the same bytes at the same times to an echo server without STOMP.</summary>
     public bool Echo { get; init; }
 
-    /// <summary>From due; what comes later is late.</summary>
+    /// <inheritdoc cref="LoadBounds"/>
     public TimeSpan Deadline { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>How much longer to listen when something is missing: <see cref="LoadBounds"/>.</summary>
+    /// <inheritdoc cref="LoadBounds"/>
     public TimeSpan Grace { get; init; } = LoadBounds.DefaultGrace;
 
     /// <summary>For a user to connect, log in and subscribe.</summary>
     public TimeSpan ConnectTimeout { get; init; } = LoadBounds.DefaultConnectTimeout;
 
-    /// <summary>How many users are connecting at a time.</summary>
+    /// <inheritdoc cref="LoadBounds"/>
     public int ConnectsUnderWay { get; init; } = LoadBounds.DefaultConnectsUnderWay;
 
-    /// <summary>
-    /// Each user is a publisher and a subscriber that come back when they are cut, and every SEND has a receipt; null: the paper's users.
-    /// </summary>
+    /// <summary>Each user is a publisher and a subscriber that reconnect, and every SEND has a receipt; null: the paper's users.</summary>
     public PairsPlan? Pairs { get; init; }
 
-    /// <summary>Null, as in every measurement: what comes from a connection goes into its log as it came.</summary>
+    /// <summary>Null, as in every measurement: no faults are injected between connection and log.</summary>
     public FaultInjection? Injection { get; init; }
 
     /// <param name="user">From 0.</param>
-    /// <param name="sequence">Its place among the messages of this user, from 0.</param>
+    /// <param name="sequence">Among the messages of this user, from 0.</param>
     public string MessageId(int user, int sequence) => Messages == 1 ? $"{Run}-{Iteration}-{user}" : $"{Run}-{Iteration}-{user}-{sequence}";
 
     /// <summary>When a message is due, from the burst's start.</summary>
-    /// <param name="user">From 0.</param>
-    /// <param name="sequence">Its place among the messages of this user, from 0.</param>
+    /// <inheritdoc cref="MessageId"/>
     public TimeSpan DueAt(int user, int sequence) => Arrival.DueAt(((long)sequence * Users) + user, (long)Messages * Users);
 
     public string Destination(int user) => $"/queue/{Run}-{Iteration}-{user}";
 
-    /// <summary>The log of a user, and the SEND of each of its messages; a receipt is named by the message's sequence.</summary>
+    /// <summary>The log of a user, and the SEND of each of its messages; the id of a receipt is the sequence of its message.</summary>
     /// <param name="user">From 0.</param>
-    /// <param name="waiting">Told when there is nothing more to wait for.</param>
+    /// <param name="waiting">Signaled when there is nothing more to wait for.</param>
     public (ClientLog Log, byte[][] Sends) Build(int user, Countdown waiting)
     {
         var log = new ClientLog(Enumerable.Range(0, Messages).Select(sequence => MessageId(user, sequence)), waiting);
@@ -78,4 +71,39 @@ public sealed record IterationPlan
             Destination(user), message.Id, Payload.Write(PayloadBytes, message.Id, user, sequence),
             Receipts || Pairs is not null ? sequence.ToString(CultureInfo.InvariantCulture) : null))]);
     }
+}
+
+/// <summary>How pairs of publisher and subscriber reconnect and read.</summary>
+public sealed record PairsPlan
+{
+    // Of all unanswered messages together: a send then fits the socket's buffer and never delays those of other users.
+    private const int MostBytesUnanswered = 65_536;
+
+    /// <summary>Of the waits before reconnecting, and of the choice of slow subscribers; the same for all arms of an iteration.</summary>
+    public long Seed { get; init; }
+
+    /// <summary>How long a subscriber waits before it reconnects; zero: it backs off like a publisher.</summary>
+    public TimeSpan Away { get; init; }
+
+    /// <summary>The most publishes of one user without a receipt: as many as our servers accept from one connection.</summary>
+    public int MostUnanswered { get; init; } = 64;
+
+    /// <summary>The same for messages of this size: at least 1, however large they are.</summary>
+    public int MostUnansweredOf(int bytes) => Math.Clamp(MostBytesUnanswered / bytes, 1, MostUnanswered);
+
+    /// <summary>The share of subscribers that read slowly: 0 to 1, rounded to whole subscribers.</summary>
+    public double SlowShare { get; init; }
+
+    /// <summary>The most that each of them reads until all deadlines have passed: 10 or more.</summary>
+    public int SlowBytesPerSecond { get; init; } = int.MaxValue;
+
+    /// <summary>The users, from 0, whose subscribers read slowly.</summary>
+    public IReadOnlySet<int> SlowAmong(int users) =>
+        Draws.Share([.. Enumerable.Range(0, users).Select(user => (long)user)], SlowShare, Seed).Select(user => (int)user).ToHashSet();
+
+    /// <param name="iteration">Each iteration draws other waits.</param>
+    /// <param name="user">From 0.</param>
+    /// <param name="isSubscriber">False: the publisher.</param>
+    public Backoff BackoffOf(int iteration, int user, bool isSubscriber) =>
+        new(Draws.For(Seed, iteration, isSubscriber ? (2 * user) + 1 : 2 * user), isSubscriber ? Away : TimeSpan.Zero);
 }

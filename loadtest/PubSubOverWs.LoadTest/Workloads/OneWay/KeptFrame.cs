@@ -3,21 +3,20 @@ using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 
-/// <summary>The bytes of a frame that outlives its buffer, to be handed on later, again, or otherwise than it came.</summary>
+/// <summary>A copy of a frame, to be passed on later, again, or changed.</summary>
 public sealed class KeptFrame
 {
     private readonly byte[] _bytes;
 
     private KeptFrame(byte[] bytes) => _bytes = bytes;
 
-    /// <summary>As it came.</summary>
+    /// <summary>An unchanged copy.</summary>
     public static KeptFrame Of(StompFrame frame) => Of(frame, frame.Body);
 
-    /// <summary>With another body and, if one is named, another header.</summary>
+    /// <summary>A copy with another body and, if given, another header.</summary>
     /// <param name="frame">Its headers are kept, in their order.</param>
     /// <param name="body">As long as the frame's own.</param>
-    /// <param name="header">Written before the frame's own: of repeated headers the first counts. Empty: none.</param>
-    /// <param name="value">Its value.</param>
+    /// <param name="header">Written before the frame's own, because the first of repeated headers counts. Empty: none.</param>
     public static KeptFrame Of(
         StompFrame frame, ReadOnlySpan<byte> body, ReadOnlySpan<byte> header = default, ReadOnlySpan<byte> value = default)
     {
@@ -32,11 +31,11 @@ public sealed class KeptFrame
         return new KeptFrame(output.WrittenSpan.ToArray());
     }
 
-    /// <summary>Hands it on as if it had come at <paramref name="stamp"/>.</summary>
+    /// <summary>Passes it on as if it had arrived at <paramref name="stamp"/>.</summary>
     public void GiveTo(ClientLog log, long stamp)
     {
         if (!new StompReader(new StompLimits()).TryRead(_bytes, out var frame, out _))
-            throw new InvalidOperationException("A frame that was kept cannot be read again: a defect of the self-test.");
+            throw new InvalidOperationException("A copied frame cannot be read: a bug of the self-test.");
         log.Take(frame, stamp);
     }
 }

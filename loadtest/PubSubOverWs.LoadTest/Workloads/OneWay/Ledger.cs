@@ -4,34 +4,30 @@ using PubSubOverWs.Experiment.Accounting;
 namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 
 /// <summary>
-/// The injected faults of one arm, as counted where they were injected, and what went wrong without injection. All users write
-/// into it at once.
+/// Counts the faults of one arm that were injected, where they were injected, and those that were not. Thread-safe: all users write to
+/// it.
 /// </summary>
 public sealed class Ledger
 {
     private readonly long[] _done = new long[Enum.GetValues<InjectedFault>().Length];
-    private readonly ConcurrentDictionary<string, long> _ofOthers = new();
+    private readonly ConcurrentDictionary<string, long> _notInjected = new();
 
-    /// <summary>How often it was done.</summary>
+    /// <summary>How often it was injected.</summary>
     public long this[InjectedFault action] => Interlocked.Read(ref _done[(int)action]);
 
-    /// <summary>
-    /// What went wrong without injection, in words, and how often; empty: nothing.
-    /// </summary>
-    public IReadOnlyDictionary<string, long> OfOthers => _ofOthers;
+    /// <summary>Faults of servers or load, in words, with counts.</summary>
+    public IReadOnlyDictionary<string, long> NotInjected => _notInjected;
 
-    public void Did(InjectedFault action) => Interlocked.Increment(ref _done[(int)action]);
+    public void Add(InjectedFault action) => Interlocked.Increment(ref _done[(int)action]);
 
-    /// <summary>Something went wrong that was not injected.</summary>
-    /// <param name="what">In few words, such as <c>never brought</c>.</param>
-    /// <param name="count">How often.</param>
-    public void NotOurs(string what, long count = 1) => _ofOthers.AddOrUpdate(what, count, (_, before) => before + count);
+    /// <param name="what">In few words, such as <c>never delivered</c>.</param>
+    public void AddNotInjected(string what, long count = 1) => _notInjected.AddOrUpdate(what, count, (_, before) => before + count);
 
-    /// <summary>What the accounting must find if the server did nothing of its own.</summary>
-    /// <param name="attempts">All messages; each with a receipt.</param>
+    /// <summary>What the accounting must find if the server made no faults itself.</summary>
+    /// <param name="attempts">The number of messages, each with a receipt.</param>
     public Account Expect(long attempts)
     {
-        var (shed, late) = (this[InjectedFault.TurnAway], this[InjectedFault.Delay]);
+        var (shed, late) = (this[InjectedFault.Refuse], this[InjectedFault.Delay]);
         var (acknowledged, unacknowledged) = (this[InjectedFault.Lose] + this[InjectedFault.Corrupt], this[InjectedFault.LoseWithReceipt]);
         var buckets = new Buckets
         {

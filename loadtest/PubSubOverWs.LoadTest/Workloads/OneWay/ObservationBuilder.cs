@@ -4,7 +4,7 @@ using PubSubOverWs.LoadTest.Clients;
 
 namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 
-/// <summary>Turns the users' client logs into observations, when the load has ended: one thread, in the order of arrival.</summary>
+/// <summary>Turns the client logs of users into observations after the load has ended, on one thread, in the order of arrival.</summary>
 public sealed class ObservationBuilder
 {
     private readonly Detector _detector;
@@ -12,8 +12,7 @@ public sealed class ObservationBuilder
     private readonly long _start;
 
     /// <param name="logs">One for each user, in order.</param>
-    /// <param name="plan">How many messages each had, and when they were due.</param>
-    /// <param name="startStamp">The iteration's start; all times count from it.</param>
+    /// <param name="startStamp">The iteration's start, from which all times count.</param>
     /// <param name="firstDueStamp">The burst's start.</param>
     public ObservationBuilder(IReadOnlyList<ClientLog> logs, IterationPlan plan, long startStamp, long firstDueStamp)
     {

@@ -6,14 +6,12 @@ using PubSubOverWs.LoadTest.Targets;
 
 namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 
-/// <summary>Users that send messages to themselves: over one connection, or as pairs of publisher and subscriber.</summary>
+/// <summary>Users that send messages to themselves, over one connection or as pairs of publisher and subscriber.</summary>
 public sealed class OneWayLoad : ILoad
 {
     private readonly IterationPlan _plan;
     private readonly IOneWayUser[] _users;
 
-    /// <param name="plan">What the users do.</param>
-    /// <param name="servers">Where they connect.</param>
     public OneWayLoad(IterationPlan plan, ServerGroup servers)
     {
         _plan = plan;
@@ -65,7 +63,7 @@ public sealed class OneWayLoad : ILoad
     }
 }
 
-/// <summary>The load of the paper and of the faults.</summary>
+/// <summary>The workload of the paper and of the faults.</summary>
 public sealed class OneWayWorkload : IWorkload
 {
     public ILoad Load(Scenario scenario, Trial trial, string run, ServerGroup servers) =>
@@ -100,16 +98,16 @@ public sealed class OneWayWorkload : IWorkload
     };
 }
 
-/// <summary>One user of the paper, or of the faults: it sends messages to itself, each when that is due.</summary>
+/// <summary>A user that sends messages to itself.</summary>
 public interface IOneWayUser : IParticipant
 {
-    /// <summary>Whole once the user has left.</summary>
+    /// <summary>Complete once the user has left.</summary>
     ClientLog Log { get; }
 
-    /// <summary>How its connections came back; whole once it has left.</summary>
+    /// <summary>Its outages; complete once the user has left.</summary>
     Returns Returns { get; }
 
-    /// <summary>A message is due; nothing happens when this user is not in. Never waits.</summary>
+    /// <summary>Sends a message that is due, without waiting; no effect if the user is not connected.</summary>
     /// <param name="sequence">From 0, each once and in order.</param>
     void Send(int sequence);
 }

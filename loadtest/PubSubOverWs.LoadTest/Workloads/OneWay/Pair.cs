@@ -3,8 +3,7 @@ using PubSubOverWs.LoadTest.Clients;
 namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 
 /// <summary>
-/// One user of the workload <c>pairs</c>: a publisher and a subscriber with a connection each, which reconnect after a
-/// loss, and one client log.
+/// One user of the workload <c>pairs</c>: a publisher and a subscriber that reconnect, with a connection each and one client log.
 /// </summary>
 public sealed class Pair : IOneWayUser
 {
@@ -13,11 +12,11 @@ public sealed class Pair : IOneWayUser
     private readonly Subscriber _subscriber;
 
     /// <param name="index">From 0.</param>
-    /// <param name="plan">Has receipts and <see cref="IterationPlan.Pairs"/>.</param>
+    /// <param name="plan">With <see cref="IterationPlan.Pairs"/>.</param>
     /// <param name="publishing">Where its publisher connects.</param>
     /// <param name="subscribing">Where its subscriber connects.</param>
     /// <param name="isSlow">Its subscriber reads slowly.</param>
-    /// <param name="waiting">Told once it has all its messages.</param>
+    /// <param name="waiting">Signaled when it has all its messages.</param>
     public Pair(int index, IterationPlan plan, ClientTarget publishing, ClientTarget subscribing, bool isSlow, Countdown waiting)
     {
         var pairs = plan.Pairs!;
@@ -55,8 +54,8 @@ public sealed class Pair : IOneWayUser
     }
 
     /// <summary>
-    /// The publisher leaves first: if it reconnected now it would publish into a queue whose drain is about to be proven. A subscriber that
-    /// is away still reconnects.
+    /// The publisher leaves first: by reconnecting it could publish to a queue whose drain is about to be proven. A subscriber that is away
+    /// still reconnects.
     /// </summary>
     public async Task StopSendingAsync()
     {

@@ -1,11 +1,10 @@
 namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 
 /// <summary>
-/// Which of a publisher's messages goes out next: in order, none before it is due, and no more without an answer than allowed. On a new
-/// connection it starts with what was not answered on the old one. Knows no socket. Not for several threads.
+/// Decides which message a publisher sends next: in order, none before it is due, and with a limit on unanswered messages. On a new
+/// connection it starts with the unanswered messages of the old one. Not thread-safe.
 /// </summary>
-/// <param name="messages">How many there are.</param>
-/// <param name="mostUnanswered">How many may be without an answer, so that a send always fits the socket's buffer and never waits.</param>
+/// <param name="mostUnanswered">The limit on unanswered messages, so that a send always fits the socket's buffer and never waits.</param>
 public sealed class PublishOrder(int messages, int mostUnanswered)
 {
     private readonly bool[] _answered = new bool[messages];
@@ -13,13 +12,13 @@ public sealed class PublishOrder(int messages, int mostUnanswered)
     private int _next;
     private int _oldest;
 
-    /// <summary>Sent on this connection, and not answered.</summary>
+    /// <summary>Messages sent on this connection and not answered.</summary>
     public int Unanswered { get; private set; }
 
-    /// <summary>One more is due.</summary>
+    /// <summary>One more message is due.</summary>
     public void BecomesDue() => _due++;
 
-    /// <summary>True: this one is to be sent now, and counts as sent. False: nothing is due, or too many are without an answer.</summary>
+    /// <summary>True: this message is to be sent now, and counts as sent. False: none is due, or too many are unanswered.</summary>
     public bool TryNext(out int sequence)
     {
         while (_next < _due && _answered[_next])
@@ -32,7 +31,7 @@ public sealed class PublishOrder(int messages, int mostUnanswered)
         return true;
     }
 
-    /// <summary>An answer came, whatever it said.</summary>
+    /// <summary>A message was answered, in whatever way.</summary>
     /// <param name="sequence">Sent on this connection.</param>
     public void Answered(int sequence)
     {
@@ -44,6 +43,6 @@ public sealed class PublishOrder(int messages, int mostUnanswered)
             _oldest++;
     }
 
-    /// <summary>There is a new connection, on which nothing was sent.</summary>
+    /// <summary>There is a new connection.</summary>
     public void StartOver() => (_next, Unanswered) = (_oldest, 0);
 }

@@ -6,15 +6,10 @@ using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 
-/// <summary>
-/// Publishes one user's messages when they are due, each with a receipt; after a loss, again and with the same id, what has none.
-/// </summary>
-/// <param name="targets">Where it connects: see <see cref="ReturningClient"/>.</param>
-/// <param name="backoff">When it tries again.</param>
-/// <param name="plan">Of the iteration.</param>
-/// <param name="log">Of the user.</param>
-/// <param name="sends">The SEND of each message, ready for the socket; its receipt is called by the message's place, from 0.</param>
-/// <param name="guard">Taken for all that is done with the client log.</param>
+/// <summary>Publishes one user's messages when they are due, with receipts; after a reconnect it sends those without one again.</summary>
+/// <param name="targets">See <see cref="ReturningClient"/>.</param>
+/// <param name="sends">The SEND of each message; the id of its receipt is its sequence, from 0.</param>
+/// <param name="guard">Protects the client log.</param>
 public sealed class Publisher(
     IReadOnlyList<ClientTarget> targets, Backoff backoff, IterationPlan plan, ClientLog log, byte[][] sends, Lock guard)
     : ReturningClient(targets, backoff, plan.ConnectTimeout)
@@ -27,20 +22,20 @@ public sealed class Publisher(
     private StompConnection? _here;
     private bool _stopped;
 
-    /// <summary>How often a message was sent again because no answer to it had come.</summary>
+    /// <summary>How often a message was sent again for lack of an answer.</summary>
     public int Republished { get; private set; }
 
-    /// <summary>One more message is due: sent at once, or as soon as this publisher is back.</summary>
+    /// <summary>One more message is due: it is sent at once, or as soon as this publisher has reconnected.</summary>
     public void BecomesDue()
     {
         lock (guard)
         {
             _order.BecomesDue();
-            SendWhatMay();
+            SendDue();
         }
     }
 
-    /// <summary>Sends nothing more, waits for the answers to what was sent unless the connection is gone, and leaves.</summary>
+    /// <summary>Sends nothing more, waits for the answers unless the connection is lost, and leaves.</summary>
     public async Task StopAsync()
     {
         ConnectFailure why;
@@ -68,7 +63,7 @@ public sealed class Publisher(
         {
             _here = connection;
             _order.StartOver();
-            SendWhatMay();
+            SendDue();
         }
     }
 
@@ -91,13 +86,13 @@ public sealed class Publisher(
                 || !int.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var sequence) || sequence >= sends.Length)
                 return;
             _order.Answered(sequence);
-            SendWhatMay();
+            SendDue();
             CompleteIfAnswered();
         }
     }
 
     // A failed send is not a loss yet: the listener sees the connection end, and unanswered messages are sent again.
-    private void SendWhatMay()
+    private void SendDue()
     {
         while (!_stopped && _here is { } connection && _order.TryNext(out var sequence))
         {

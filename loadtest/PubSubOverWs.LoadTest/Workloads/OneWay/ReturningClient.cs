@@ -5,10 +5,9 @@ using PubSubOverWs.Stomp;
 namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 
 /// <summary>A client that reconnects after every loss of its connection until it leaves, and records its outages.</summary>
-/// <param name="targets">Where it connects: to the first and, each time it lost its connection or did not get one, to the next.</param>
-/// <param name="backoff">When it tries again.</param>
-/// <param name="connectTimeout">For each try.</param>
-/// <param name="receiveBufferBytes">Of the socket; null: as the system has it.</param>
+/// <param name="targets">Where it connects: first to the first, and after every loss or failure to the next.</param>
+/// <param name="connectTimeout">For each attempt.</param>
+/// <param name="receiveBufferBytes">Of the socket; null: the system's default.</param>
 public abstract class ReturningClient(
     IReadOnlyList<ClientTarget> targets, Backoff backoff, TimeSpan connectTimeout, int? receiveBufferBytes = null) : IDisposable
 {
@@ -21,13 +20,13 @@ public abstract class ReturningClient(
     private long _connectedAt;
     private int _turn;
 
-    /// <summary>Whole once it has ended.</summary>
+    /// <summary>Complete once it has ended.</summary>
     public IReadOnlyList<Outage> Outages => _outages;
 
-    /// <summary>Why the last try to connect failed; null: it did not.</summary>
+    /// <summary>Why the last attempt to connect failed; null: it succeeded.</summary>
     public ConnectFailure? LastFailure { get; private set; }
 
-    /// <summary>The first connection: null, and it is there; else it is not, and no other try follows.</summary>
+    /// <summary>Connects for the first time. Null: success; otherwise it does not try again.</summary>
     public async Task<ConnectFailure?> EnterAsync(TimeProvider time)
     {
         _time = time;
@@ -44,7 +43,7 @@ public abstract class ReturningClient(
         _connection?.Leave();
     }
 
-    /// <summary>Completes when it is connected, or has left: at once, unless it is away.</summary>
+    /// <summary>Completes when it is connected or has left.</summary>
     public Task BackAsync() => _back.Task;
 
     /// <summary>Completes when it has left.</summary>
@@ -64,16 +63,16 @@ public abstract class ReturningClient(
         GC.SuppressFinalize(this);
     }
 
-    /// <summary>After CONNECTED. Null: this client is where it wants to be.</summary>
+    /// <summary>What follows CONNECTED, such as SUBSCRIBE. Null: success.</summary>
     protected abstract Task<ConnectFailure?> GreetAsync(StompConnection connection);
 
     protected abstract void Take(StompConnection connection, StompFrame frame, long stamp);
 
-    /// <summary>The connection is gone.</summary>
-    /// <param name="why">What the server sent that no client can read; null: nothing.</param>
+    /// <summary>The connection was lost.</summary>
+    /// <param name="why">The server sent something unreadable; null: it did not.</param>
     protected abstract void Lost(string? why);
 
-    /// <summary>It is there, for the first time or again.</summary>
+    /// <summary>The connection is ready, for the first time or again.</summary>
     protected abstract void Arrived(StompConnection connection);
 
     protected virtual ValueTask<bool> ReceiveAsync(StompConnection connection) => connection.ReceiveAsync();
@@ -126,7 +125,7 @@ public abstract class ReturningClient(
         while (await ReceiveAsync(connection));
     }
 
-    /// <summary>False: it left before it was back.</summary>
+    /// <summary>False: it left before it had reconnected.</summary>
     private async Task<bool> ComeBackAsync()
     {
         for (var wait = backoff.AfterLoss(); ; wait = backoff.AfterFailure())
@@ -162,30 +161,26 @@ public abstract class ReturningClient(
     }
 }
 
-/// <summary>How the connections of one user came back.</summary>
-/// <param name="Subscriber">When its subscriber was away, in order.</param>
-/// <param name="Publisher">When its publisher was away, in order.</param>
-/// <param name="Republished">How often it sent a message again that had no answer.</param>
+/// <summary>The outages of one user, in order.</summary>
+/// <param name="Republished">How often it sent a message again for lack of an answer.</param>
 public sealed record Returns(IReadOnlyList<Outage> Subscriber, IReadOnlyList<Outage> Publisher, int Republished)
 {
-    /// <summary>Of a user whose connection does not come back.</summary>
+    /// <summary>For users that do not reconnect.</summary>
     public static Returns None { get; } = new([], [], 0);
 }
 
-/// <summary>A connection was lost and came back. Stamps are of <see cref="System.Diagnostics.Stopwatch"/>.</summary>
-/// <param name="From">The loss was noticed.</param>
-/// <param name="Connected">CONNECTED came, and what it came for was sent: SUBSCRIBE, or what a publisher has to publish; null: it did not
-/// come back.</param>
-/// <param name="Until">A subscriber's SUBSCRIBE was answered; of a publisher, <paramref name="Connected"/>; null: it did not come
-/// back.</param>
+/// <summary>A lost connection, from the loss to the reconnect. Stamps are of <see cref="System.Diagnostics.Stopwatch"/>.</summary>
+/// <param name="From">When the loss was noticed.</param>
+/// <param name="Connected">When CONNECTED came, and SUBSCRIBE or the waiting messages were sent; null: it did not reconnect.</param>
+/// <param name="Until">When SUBSCRIBE was answered; for a publisher <paramref name="Connected"/>; null: it did not reconnect.</param>
 public readonly record struct Outage(long From, long? Connected, long? Until);
 
 /// <summary>
-/// How long a client waits before it tries to connect again: 50 to 100 ms after it lost its connection, then about twice as long after
-/// every try that failed, up to 0.5 to 1 s. Not for several threads.
+/// How long a client waits before it connects again: 50 to 100 ms after a loss, then about twice as long after every failed attempt, up to
+/// 0.5 to 1 s. Not thread-safe.
 /// </summary>
-/// <param name="random">Of this client alone, so that it waits as long in both arms.</param>
-/// <param name="away">How long it stays away after each loss, exactly; zero: as long as the first step.</param>
+/// <param name="random">Used for this client only, so that it waits equally long in all arms.</param>
+/// <param name="away">The exact wait after each loss; zero: the first step.</param>
 public sealed class Backoff(Random random, TimeSpan away)
 {
     private static readonly TimeSpan First = TimeSpan.FromMilliseconds(100);
@@ -200,7 +195,7 @@ public sealed class Backoff(Random random, TimeSpan away)
         return away > TimeSpan.Zero ? away : AfterFailure();
     }
 
-    /// <summary>A try failed.</summary>
+    /// <summary>An attempt failed.</summary>
     public TimeSpan AfterFailure()
     {
         var wait = _step * ((1 + random.NextDouble()) / 2);

@@ -3,12 +3,11 @@ using System.Diagnostics;
 namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 
 /// <summary>
-/// Checks what one connection receives before faults are injected: what is missing, duplicated or out of order here is the server's fault,
-/// not that of the accounting.
+/// Checks what one connection receives before faults are injected: missing, duplicate or reordered messages here are faults of the server,
+/// not of the accounting.
 /// </summary>
-/// <param name="messages">What the user sends.</param>
-/// <param name="patience">From sent; a message that takes longer may be late without injection.</param>
-/// <param name="ledger">Told of all that the server did.</param>
+/// <param name="messages">The user's own.</param>
+/// <param name="patience">From the send; a message that takes longer may be late without injection.</param>
 public sealed class ServerWatch(IReadOnlyList<OwnMessage> messages, TimeSpan patience, Ledger ledger)
 {
     private readonly long?[] _came = new long?[messages.Count];
@@ -16,17 +15,16 @@ public sealed class ServerWatch(IReadOnlyList<OwnMessage> messages, TimeSpan pat
     private int _last = -1;
 
     /// <summary>True: the message is in order. False: the ledger has the reason, and no fault should be injected.</summary>
-    /// <param name="sequence">Of the user's own message; null: it is not one, or is corrupted.</param>
-    /// <param name="stamp">When.</param>
+    /// <param name="sequence">Of the user's own message; null: it is not one, or it is corrupted.</param>
     public bool Came(int? sequence, long stamp)
     {
         if (sequence is not { } own)
-            return Blame("brought what nobody here sent");
+            return Blame("delivered an unknown message");
         if (_came[own] is not null)
-            return Blame("brought again");
+            return Blame("delivered twice");
         _came[own] = stamp;
         if (own < _last)
-            return Blame("brought out of order");
+            return Blame("delivered out of order");
         _last = own;
         return true;
     }
@@ -35,10 +33,10 @@ public sealed class ServerWatch(IReadOnlyList<OwnMessage> messages, TimeSpan pat
     {
         _answered[sequence] = true;
         if (!isTaken)
-            Blame("turned away");
+            Blame("refused");
     }
 
-    /// <summary>Nothing more will come.</summary>
+    /// <summary>Nothing more will arrive.</summary>
     public void End()
     {
         for (var i = 0; i < messages.Count; i++)
@@ -46,15 +44,15 @@ public sealed class ServerWatch(IReadOnlyList<OwnMessage> messages, TimeSpan pat
             if (!_answered[i])
                 Blame("never answered");
             if (_came[i] is not { } came)
-                Blame("never brought");
+                Blame("never delivered");
             else if (messages[i].SentAt is { } sent && Stopwatch.GetElapsedTime(sent, came) > patience)
-                Blame("brought slowly");
+                Blame("delivered slowly");
         }
     }
 
     private bool Blame(string what)
     {
-        ledger.NotOurs(what);
+        ledger.AddNotInjected(what);
         return false;
     }
 }

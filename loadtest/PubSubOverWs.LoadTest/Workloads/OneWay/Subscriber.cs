@@ -4,22 +4,20 @@ using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 
-/// <summary>Subscribes to one user's queue, again after every loss, and acknowledges each message once it is in the client log.</summary>
-/// <param name="log">Of the user.</param>
-/// <param name="guard">Taken for all that is done with the client log.</param>
-/// <param name="bytesPerSecond">What it reads at most; null: as much as comes.</param>
+/// <summary>Subscribes to one user's queue, again after every reconnect, and acknowledges each message that is in the client log.</summary>
+/// <param name="guard">Protects the client log.</param>
+/// <param name="bytesPerSecond">The most that it reads; null: no limit.</param>
 public sealed class Subscriber(
     ClientTarget target, Backoff backoff, IterationPlan plan, int user, ClientLog log, Lock guard, int? bytesPerSecond)
     : ReturningClient([target], backoff, plan.ConnectTimeout, bytesPerSecond is null ? null : SlowReceiveBuffer)
 {
-    // The default buffer of megabytes would hide a slow reader from the server for long.
+    // The default buffer of megabytes would hide a slow reader from the server for a long time.
     private const int SlowReceiveBuffer = 4096;
     private const int ReadsPerSecond = 10;
 
     private readonly byte[] _subscribe = StompMessages.Subscribe("s", plan.Destination(user), "client-individual");
     private volatile bool _readsAtFullSpeed = bytesPerSecond is null;
 
-    /// <summary>From now on it reads as much as comes.</summary>
     public void ReadAtFullSpeed() => _readsAtFullSpeed = true;
 
     protected override Task<ConnectFailure?> GreetAsync(StompConnection connection) =>
@@ -27,7 +25,7 @@ public sealed class Subscriber(
 
     protected override void Arrived(StompConnection connection)
     {
-        // The server sends what it kept without being asked.
+        // Nothing to do: the server sends kept messages by itself.
     }
 
     protected override void Lost(string? why)

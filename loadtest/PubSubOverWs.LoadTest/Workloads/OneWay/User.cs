@@ -4,7 +4,7 @@ using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 
-/// <summary>A user of the paper: a connection, its messages to itself, built before anything is timed, and its log.</summary>
+/// <summary>A user of the paper: one connection, its messages to itself, built before anything is timed, and its log.</summary>
 public sealed class User : SingleConnection, IOneWayUser
 {
     private readonly IterationPlan _plan;

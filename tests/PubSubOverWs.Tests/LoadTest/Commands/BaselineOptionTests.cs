@@ -62,7 +62,7 @@ public sealed class BaselineOptionTests : IDisposable
                 "run", "smoke", "--dry-run", "--no-pin", "--baseline", _baseline.Folder, "--gate", "pubsub.loss <= baseline"));
 
         Assert.StartsWith(
-            "This run could not be held against its baseline (name: tiny in the baseline, smoke in this run; users: [1] in the baseline, "
+            "This run could not be compared with its baseline (name: tiny in the baseline, smoke in this run; users: [1] in the baseline, "
                 + "[50,100] in this run; warmUps: 0 in the baseline, 1 in this run; ",
             _terminal.Error,
             StringComparison.Ordinal);

@@ -35,7 +35,7 @@ public sealed class CompareCommandTests : IDisposable
         Assert.Equal(
             "A and B cannot be compared (B is incomplete; queue: LocalSqs (in memory, a process of this run) in A, elsewhere in B; "
                 + "cores: " + Environment.ProcessorCount
-            + " in A, 99 in B): measure both alike, or use --force to compare them all the same." + Environment.NewLine,
+            + " in A, 99 in B): measure both with the same settings, or use --force to compare them anyway." + Environment.NewLine,
             _terminal.Error);
         Assert.Empty(_terminal.Output);
     }
@@ -72,7 +72,7 @@ public sealed class CompareCommandTests : IDisposable
             "There are too few repetitions to compare (B has 1 iteration in 1 block of direct at 1 users; B has 1 iteration in 1 block "
                 + "of pubsub at 1 users): "
             + "each run needs at least 2 blocks of servers that it starts itself, as with --iterations 10 --blocks 5; --force shows the "
-            + "figures all the same." + Environment.NewLine,
+            + "figures anyway." + Environment.NewLine,
             _terminal.Error);
 
         Assert.Equal(0, await _terminal.RunAsync("compare", _a.Folder, b.Folder, "--force"));

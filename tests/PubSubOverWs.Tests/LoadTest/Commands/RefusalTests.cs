@@ -23,10 +23,10 @@ public sealed class RefusalTests
     [InlineData("run paper --users", "Option --users needs a value: levels, such as 50,100,500.")]
     [InlineData("run paper --users 50,many", "users=50,many: 'users' is \"50,many\": it must be a list of whole numbers.")]
     [InlineData("run paper --users 0", "'users' of scenario 'paper' is 0: it must be from 1 to 1000000.")]
-    [InlineData("run paper --iterations 0", "--iterations '0' is no whole number of at least 1.")]
-    [InlineData("run paper --blocks -1", "--blocks '-1' is no whole number of at least 1.")]
+    [InlineData("run paper --iterations 0", "--iterations '0' is not a whole number of at least 1.")]
+    [InlineData("run paper --blocks -1", "--blocks '-1' is not a whole number of at least 1.")]
     [InlineData("run paper --blocks 40", "'blocks' of scenario 'paper' is 40: it must be from 1 to 30.")]
-    [InlineData("run paper --seed x", "--seed 'x' is no whole number of at least 0.")]
+    [InlineData("run paper --seed x", "--seed 'x' is not a whole number of at least 0.")]
     [InlineData(
         "run paper --arms direkt",
         "arms=direkt: 'arms' of scenario 'paper' names 'direkt': direct, direct+buffer and pubsub are known.")]
@@ -47,18 +47,18 @@ public sealed class RefusalTests
             + "percentile (at least that, at most 60s), such as 20ms,80ms.")]
     [InlineData(
         "run smoke --queue-latency aws --sqs-endpoint http://127.0.0.1:1",
-        "The queue latency aws is LocalSqs's: omit --pubsub, --sqs-endpoint and --sqs aws and measure the arm pubsub, or use "
+        "The queue latency aws needs LocalSqs: omit --pubsub, --sqs-endpoint and --sqs aws and measure the arm pubsub, or use "
             + "--queue-latency none.")]
     [InlineData("run smoke --pubsub-nodes 0", "'pubsubNodes' of scenario 'smoke' is 0: it must be from 1 to 16.")]
     [InlineData("run smoke --pubsub-nodes 17", "'pubsubNodes' of scenario 'smoke' is 17: it must be from 1 to 16.")]
     [InlineData(
         "run smoke --pubsub-nodes 2 --pubsub http://127.0.0.1:1",
-        "2 pubsub nodes are servers that the run starts: omit --pubsub and measure the arm pubsub, or use --pubsub-nodes 1.")]
+        "2 pubsub nodes must be started by the run: omit --pubsub and measure the arm pubsub, or use --pubsub-nodes 1.")]
     [InlineData(
         "run smoke --pubsub-nodes 2 --arms direct",
-        "2 pubsub nodes are servers that the run starts: omit --pubsub and measure the arm pubsub, or use --pubsub-nodes 1.")]
+        "2 pubsub nodes must be started by the run: omit --pubsub and measure the arm pubsub, or use --pubsub-nodes 1.")]
     [InlineData("run smoke --aa both", "--aa 'both' is not known. Allowed: direct, pubsub.")]
-    [InlineData("run smoke --aa direct --arms pubsub", "--aa direct says which arms there are: omit --arms.")]
+    [InlineData("run smoke --aa direct --arms pubsub", "--aa direct sets the arms: omit --arms.")]
     [InlineData(
         "run smoke --fault chrun",
         "fault=chrun: The fault 'chrun' is not known: none, churn, restart, restart-term, overload, overload-restart, small-host, "
@@ -68,13 +68,13 @@ public sealed class RefusalTests
         "'workload' of scenario 'paper' must be pairs with the fault churn: a user that is cut cannot send meanwhile.")]
     [InlineData(
         "run faults --fault restart --pubsub http://127.0.0.1:1",
-        "The fault restart is done to servers that the run starts, or to their queue: omit --direct and --pubsub.")]
+        "The fault restart needs servers and a queue that the run starts: omit --direct and --pubsub.")]
     [InlineData(
         "run faults --fault queue-killed --sqs-endpoint http://127.0.0.1:1",
-        "The fault queue-killed is done to the queue, and only LocalSqs is the run's own: omit --sqs and --sqs-endpoint.")]
+        "The fault queue-killed needs a queue that the run starts, which is LocalSqs: omit --sqs and --sqs-endpoint.")]
     [InlineData(
         "run faults --fault queue-down --sqs-endpoint http://127.0.0.1:1",
-        "The fault queue-down is done to the queue, and only LocalSqs is the run's own: omit --sqs and --sqs-endpoint.")]
+        "The fault queue-down needs a queue that the run starts, which is LocalSqs: omit --sqs and --sqs-endpoint.")]
     [InlineData(
         "run faults --arms direct+buffer --direct http://127.0.0.1:1",
         "--direct has no effect without the arm direct: omit it, or add direct to --arms.")]
@@ -95,18 +95,29 @@ public sealed class RefusalTests
     [InlineData("run smoke --quick", "The scenario 'smoke' has no quick form: omit --quick.")]
     [InlineData(
         "run smoke extra",
-        "'run' does not take 'extra': put several values of one option into one list, as in --users 50,100, and see run --help.")]
-    [InlineData("run smoke --direct localhost:80", "--direct 'localhost:80' is no address that can be used: write it as http://host:port.")]
-    [InlineData("run smoke --pubsub https://host", "--pubsub 'https://host' is no address that can be used: write it as http://host:port.")]
+        "'run' does not take 'extra': write several values of one option as one list, as in --users 50,100, and see run --help.")]
+    [InlineData(
+        "run paper --users 10 200 3000",
+        "'run' does not take '200': write several values of one option as one list, as in --users 10,200,3000, and see run --help.")]
+    [InlineData(
+        "run --users 10 200 paper",
+        "'run' does not take 'paper': write several values of one option as one list, as in --users 10,200, and see run --help.")]
+    [InlineData(
+        "run paper --arms direct pubsub --quick",
+        "'run' does not take 'pubsub': write several values of one option as one list, as in --arms direct,pubsub, and see run --help.")]
+    [InlineData(
+        "run --users 50 100", "'100' is not a scenario: write several values of one option as one list, as in --users 50,100.")]
+    [InlineData("run smoke --direct localhost:80", "--direct 'localhost:80' is not a usable address: write it as http://host:port.")]
+    [InlineData("run smoke --pubsub https://host", "--pubsub 'https://host' is not a usable address: write it as http://host:port.")]
     [InlineData(
         "run smoke --sqs-endpoint 127.0.0.1",
-        "--sqs-endpoint '127.0.0.1' is no address that can be used: write it as http://host:port or https://host:port.")]
+        "--sqs-endpoint '127.0.0.1' is not a usable address: write it as http://host:port or https://host:port.")]
     [InlineData(
         "run smoke --arms direct --sqs-client http",
         "--sqs-client has no effect without the arm pubsub: omit it, or add pubsub to --arms.")]
     [InlineData(
         "run smoke --pubsub http://127.0.0.1 --sqs-client http",
-        "--sqs-client has no effect with --pubsub, for that server has a client: omit it, and set Sqs:Client of the server.")]
+        "--sqs-client has no effect with --pubsub, because that server has a client: omit it, and set Sqs:Client of the server.")]
     [InlineData(
         "run smoke --arms pubsub --direct http://127.0.0.1",
         "--direct has no effect without the arm direct: omit it, or add direct to --arms.")]
@@ -121,7 +132,7 @@ public sealed class RefusalTests
         "--sqs aws has no effect without the arm pubsub: omit it, or add pubsub to --arms.")]
     [InlineData(
         "run smoke --sqs aws --region eu-central-1 --queue-latency aws",
-        "The queue latency aws is LocalSqs's: omit --pubsub, --sqs-endpoint and --sqs aws and measure the arm pubsub, or use "
+        "The queue latency aws needs LocalSqs: omit --pubsub, --sqs-endpoint and --sqs aws and measure the arm pubsub, or use "
             + "--queue-latency none.")]
     [InlineData("run smoke --sqs was", "--sqs 'was' is not known, did you mean 'aws'? Allowed: local, aws.")]
     [InlineData(
@@ -129,21 +140,21 @@ public sealed class RefusalTests
     [InlineData("run smoke --region eu-central-1", "--region has no effect without --sqs aws: omit it, or use --sqs aws.")]
     [InlineData(
         "run smoke --sqs aws --region a.example/?",
-        "--region 'a.example/?' is no region of AWS: write it as AWS does, such as --region eu-central-1.")]
+        "--region 'a.example/?' is not an AWS region: write it as AWS does, such as --region eu-central-1.")]
     [InlineData(
         "run smoke --sqs aws --region eu-central-1 --sqs-endpoint http://127.0.0.1",
-        "--sqs and --sqs-endpoint name two queues: omit one (PUBSUBOVERWS_SQS and PUBSUBOVERWS_SQS_ENDPOINT count, too).")]
+        "--sqs and --sqs-endpoint name two queues: omit one (they may also be set by PUBSUBOVERWS_SQS and PUBSUBOVERWS_SQS_ENDPOINT).")]
     [InlineData(
         "run smoke --sqs local --sqs-endpoint http://127.0.0.1",
-        "--sqs and --sqs-endpoint name two queues: omit one (PUBSUBOVERWS_SQS and PUBSUBOVERWS_SQS_ENDPOINT count, too).")]
+        "--sqs and --sqs-endpoint name two queues: omit one (they may also be set by PUBSUBOVERWS_SQS and PUBSUBOVERWS_SQS_ENDPOINT).")]
     [InlineData(
         "run smoke --yes-this-costs-money",
-        "--yes-this-costs-money has no effect without --sqs aws: omit it, for nothing else costs money.")]
-    [InlineData("run smoke --sqs-price -1", "--sqs-price '-1' is no price: give dollars from 0, such as --sqs-price 0.40.")]
+        "--yes-this-costs-money has no effect without --sqs aws: omit it, because nothing else costs money.")]
+    [InlineData("run smoke --sqs-price -1", "--sqs-price '-1' is not a price: give dollars from 0, such as --sqs-price 0.40.")]
     [InlineData(
         "run smoke --sqs-endpoint https://sqs.eu-central-1.amazonaws.com",
-        "--sqs-endpoint 'https://sqs.eu-central-1.amazonaws.com/' is Amazon SQS, which costs money: use --sqs aws and --region instead, "
-            + "and the run says first how much.")]
+        "--sqs-endpoint 'https://sqs.eu-central-1.amazonaws.com/' is Amazon SQS, which costs money: use --sqs aws and --region instead; "
+            + "the run first shows the cost.")]
     [InlineData("queues", "No command was given: use one of list, clean; --help explains each.")]
     [InlineData("queues list", "The queues of LocalSqs end with it: use --sqs aws and --region, or --sqs-endpoint and an address.")]
     [InlineData(
@@ -151,14 +162,14 @@ public sealed class RefusalTests
         "'queues clean' deletes queues: give their least age, such as --older-than 1h, and see them first with --dry-run.")]
     [InlineData(
         "queues clean --older-than 1w",
-        "--older-than '1w' is no age: give a whole number with s, m, h or d after it, such as --older-than 1h.")]
+        "--older-than '1w' is not an age: give a whole number with s, m, h or d after it, such as --older-than 1h.")]
     [InlineData(
         "queues clean --older-than 99999999d",
-        "--older-than '99999999d' is no age: give a whole number with s, m, h or d after it, such as --older-than 1h.")]
+        "--older-than '99999999d' is not an age: give a whole number with s, m, h or d after it, such as --older-than 1h.")]
     [InlineData(
         "queues list --sqs-endpoint https://sqs.us-east-1.api.aws",
-        "--sqs-endpoint 'https://sqs.us-east-1.api.aws/' is Amazon SQS, which costs money: use --sqs aws and --region instead, and the "
-            + "run says first how much.")]
+        "--sqs-endpoint 'https://sqs.us-east-1.api.aws/' is Amazon SQS, which costs money: use --sqs aws and --region instead; the "
+            + "run first shows the cost.")]
     [InlineData("run smoke --label a/b", "--label 'a/b' cannot be part of a folder's name: use letters, digits, '-', '_' and '.'.")]
     [InlineData("run smoke --label a --out b", "--label is part of the default folder's name: omit it with --out.")]
     [InlineData("run smoke --resume there", "--resume takes the scenario from the record: omit 'smoke'.")]
@@ -179,12 +190,12 @@ public sealed class RefusalTests
         "--self-test has a plan of its own and leaves no record: omit every other option except --seed, --no-pin and --no-live.")]
     [InlineData(
         "run --resume there --users 5",
-        "--resume goes on with the scenario as it was recorded: omit the options that change it (only --gate may be added).")]
+        "--resume continues with the scenario as it was recorded: omit the options that change it (only --gate may be added).")]
     [InlineData("run --resume there --label a", "--resume writes into the folder it names: omit --out and --label.")]
     [InlineData(
         "run paper --direct http://127.0.0.1:1 --blocks 2",
-        "--blocks cannot be more than 1 with --direct or --pubsub: servers that the run did not start cannot be started afresh, and are "
-            + "one block.")]
+        "--blocks cannot be more than 1 with --direct or --pubsub: servers that the run did not start cannot be restarted, so they "
+            + "are one block.")]
     [InlineData(
         "bench --conections 5", "'bench' has no option '--conections', did you mean '--connections'? bench --help lists its options.")]
     [InlineData("results nowhere", "There is no folder nowhere: name one that holds record folders, or make a run first.")]
@@ -230,7 +241,7 @@ public sealed class RefusalTests
     {
         Assert.Equal(5, await _terminal.RunAsync("run", "smoke", "--aa", "pubsub", "--gate", "pubsub.loss == 0"));
 
-        Assert.StartsWith("--gate names direct and pubsub, which are no arms of an A/A run: omit it", _terminal.Error);
+        Assert.StartsWith("--gate names direct and pubsub, which are not arms of an A/A run: omit it", _terminal.Error);
     }
 
     [Fact]
@@ -241,7 +252,7 @@ public sealed class RefusalTests
 
         Assert.Equal(5, await _terminal.RunAsync("run", "smoke", "--dry-run", "--out", folder));
 
-        Assert.Contains("is not empty: give --out a new one, or go on with it by --resume", _terminal.Error);
+        Assert.Contains("is not empty: give --out a new one, or continue with --resume", _terminal.Error);
         Directory.Delete(folder, recursive: true);
     }
 }

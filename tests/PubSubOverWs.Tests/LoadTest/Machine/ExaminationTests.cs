@@ -13,7 +13,7 @@ public sealed class ExaminationTests
 
     [Fact]
     public void A_healthy_machine_has_nothing_to_mend() =>
-        Assert.All(Examination.Of(Healthy, Paper), finding => Assert.Equal((CheckLevel.Good, ""), (finding.Level, finding.Mend)));
+        Assert.All(Examination.Of(Healthy, Paper), finding => Assert.Equal((CheckLevel.Good, ""), (finding.Level, finding.Fix)));
 
     [Fact]
     public void Too_few_descriptors_are_refused_with_the_command_that_raises_them()
@@ -22,7 +22,7 @@ public sealed class ExaminationTests
 
         Assert.Equal(CheckLevel.Refusal, finding.Level);
         Assert.Equal(
-            "This machine cannot carry the run: descriptors: 1024 allowed, 10256 needed for 10000 users; run `ulimit -n 10256` in this "
+            "This machine cannot run this: descriptors: 1024 allowed, 10256 needed for 10000 users; run `ulimit -n 10256` in this "
                 + "shell, or ask for fewer users with --users.",
             finding.Refusal);
     }
@@ -31,7 +31,7 @@ public sealed class ExaminationTests
     public void A_hard_limit_below_the_need_is_for_an_administrator() =>
         Assert.Contains(
             "have an administrator raise the hard limit to 10256",
-            Find(Healthy with { Descriptors = 1_024, HardDescriptors = 4_096 }, "descriptors").Mend);
+            Find(Healthy with { Descriptors = 1_024, HardDescriptors = 4_096 }, "descriptors").Fix);
 
     [Theory]
     [InlineData(9_999, CheckLevel.Refusal)]
@@ -55,7 +55,7 @@ public sealed class ExaminationTests
 
     [Fact]
     public void A_missing_taskset_is_named_with_its_package() =>
-        Assert.Contains("util-linux", Find(Healthy with { HasTaskset = false }, "pinning").Mend);
+        Assert.Contains("util-linux", Find(Healthy with { HasTaskset = false }, "pinning").Fix);
 
     [Fact]
     public void No_loopback_is_refused() => Assert.Equal(CheckLevel.Refusal, Find(Healthy with { Loopback = false }, "loopback").Level);
@@ -83,7 +83,7 @@ public sealed class ExaminationTests
         Assert.All(Examination.Of(broken, Paper), finding =>
         {
             Assert.NotEqual(CheckLevel.Good, finding.Level);
-            Assert.NotEqual("", finding.Mend);
+            Assert.NotEqual("", finding.Fix);
             Assert.Contains("-> ", finding.Line);
         });
     }

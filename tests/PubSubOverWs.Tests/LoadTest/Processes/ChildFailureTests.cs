@@ -14,7 +14,7 @@ public sealed class ChildFailureTests
 
         Assert.Equal(5, failure.ExitCode);
         Assert.Equal(
-            "The pubsub server cannot start as it was set up: There is no setting Sqs:Quue: section Sqs has Queue.", failure.Message);
+            "The pubsub server cannot start with its settings: There is no setting Sqs:Quue: section Sqs has Queue.", failure.Message);
     }
 
     [Fact]
@@ -44,6 +44,6 @@ public sealed class ChildFailureTests
 
         Assert.Equal(10, failure.ExitCode);
         Assert.Equal(
-            "The pubsub server did not answer 200 at /health/ready within 30 s, and was stopped. It wrote nothing.", failure.Message);
+            "The pubsub server did not answer 200 at /health/ready within 30 s, and was stopped. It had no output.", failure.Message);
     }
 }

@@ -17,20 +17,17 @@ public sealed class RecordedRun : IDisposable
 
     public string Folder { get; } = Directory.CreateTempSubdirectory("record-").FullName;
 
-    /// <param name="rows">How many of the four are there.</param>
-    /// <param name="complete">The end was written too.</param>
     /// <param name="request">With what it was started; null: with its own servers and LocalSqs.</param>
-    /// <param name="change">What is otherwise in its run.json.</param>
     public RecordedRun(int rows, bool complete = false, RunRequest? request = null, Func<RunRecord, RunRecord>? change = null)
     {
         var order = RunPlan.For(Scenario);
         var job = new RunJob
-        { Request = request ?? new RunRequest(), Scenario = Scenario, Folder = Folder, Order = order, Turns = Trial.Of(Scenario, order) };
+        { Request = request ?? new RunRequest(), Scenario = Scenario, Folder = Folder, Order = order, Trials = Trial.Of(Scenario, order) };
         var run = RunDescription.Start(
             job, PinningPlan.ForThisMachine(Scenario.Pinning), new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero)) with
         { Complete = complete };
         using var writer = RecordWriter.Create(Folder, change?.Invoke(run) ?? run);
-        foreach (var trial in job.Turns.Take(rows))
+        foreach (var trial in job.Trials.Take(rows))
             writer.Add(Row(trial.Arm.Name, trial.Block, trial.Iteration, trial.Order), [Delivered], []);
     }
 

@@ -19,9 +19,9 @@ public sealed class ResumeTests
 
         var job = Make(cut);
 
-        Assert.Equal([2, 2], job.Turns.Select(trial => trial.Block));
-        Assert.Equal([3, 3], job.Turns.Select(trial => trial.Iteration));
-        Assert.Equal([4, 5], job.Turns.Select(trial => trial.Order));
+        Assert.Equal([2, 2], job.Trials.Select(trial => trial.Block));
+        Assert.Equal([3, 3], job.Trials.Select(trial => trial.Iteration));
+        Assert.Equal([4, 5], job.Trials.Select(trial => trial.Order));
         Assert.Equal([2], job.Superseded);
         Assert.Equal(cut.Folder, job.Folder);
     }
@@ -32,7 +32,7 @@ public sealed class ResumeTests
         using var cut = new RecordedRun(rows: 2);
         File.AppendAllText(RecordFiles.Iterations(cut.Folder), "direct,1,2");
 
-        Assert.Equal([2, 2], Make(cut).Turns.Select(trial => trial.Block));
+        Assert.Equal([2, 2], Make(cut).Trials.Select(trial => trial.Block));
     }
 
     [Fact]
@@ -118,7 +118,7 @@ public sealed class ResumeTests
         Assert.Equal(5, await terminal.RunAsync("run", "--resume", folder));
 
         Assert.Matches(
-            "is of record version 1, which this program reads and does not write: resume it with the program that made it "
+            "has record version 1, which this program reads but does not write: resume it with the program that made it "
                 + @"\(commit [0-9a-f]+\), or start a new run\.", terminal.Error);
         Directory.Delete(folder, recursive: true);
     }
@@ -138,12 +138,12 @@ public sealed class ResumeTests
             rows: 1, request: new RunRequest { Queue = new EndpointTarget(new Uri("http://10.0.0.1:9324")) });
 
         Assert.StartsWith(
-            "The run to resume had queue 'SQS at http://10.0.0.1:9324/', and here it is 'LocalSqs (in memory, a process of this run)': ",
+            "The run to resume had queue 'SQS at http://10.0.0.1:9324/', and now it is 'LocalSqs (in memory, a process of this run)': ",
             Refusal(elsewhere));
         Assert.StartsWith(
             "The run to resume had queue ",
             Refusal(elsewhere, new RunRequest { Queue = new EndpointTarget(new Uri("http://10.0.0.2:9324")) }));
-        Assert.NotEmpty(Make(elsewhere, new RunRequest { Queue = new EndpointTarget(new Uri("http://10.0.0.1:9324")) }).Turns);
+        Assert.NotEmpty(Make(elsewhere, new RunRequest { Queue = new EndpointTarget(new Uri("http://10.0.0.1:9324")) }).Trials);
     }
 
     [Fact]
@@ -152,7 +152,7 @@ public sealed class ResumeTests
         using var external = new RecordedRun(rows: 1, request: At("http://127.0.0.1:1"));
 
         Assert.StartsWith(
-            "The run to resume had --direct 'http://127.0.0.1:1/', and here it is 'http://127.0.0.1:2/': ",
+            "The run to resume had --direct 'http://127.0.0.1:1/', and now it is 'http://127.0.0.1:2/': ",
             Refusal(external, At("http://127.0.0.1:2")));
     }
 
@@ -162,7 +162,7 @@ public sealed class ResumeTests
         using var elsewhere = new RecordedRun(rows: 1, change: run => run with { Machine = run.Machine with { Cpu = "another one" } });
 
         Assert.Equal(
-            $"The run to resume had processor 'another one', and here it is '{MachineDescription.Make().Cpu}': resume it on its own "
+            $"The run to resume had processor 'another one', and now it is '{MachineDescription.Make().Cpu}': resume it on its own "
                 + "machine with the addresses it was started with, or start a new run.",
             Refusal(elsewhere));
     }
@@ -179,8 +179,8 @@ public sealed class ResumeTests
         Assert.Equal(
             "The run to resume has 3 measured rows and no latency/ of them: take the folder again from where it was made, or start a new "
                 + "run.", Refusal(cut));
-        Assert.Equal(4, Make(empty).Turns.Count);
-        Assert.Empty(Make(ended).Turns);
+        Assert.Equal(4, Make(empty).Trials.Count);
+        Assert.Empty(Make(ended).Trials);
     }
 
     [Fact]

@@ -126,7 +126,7 @@ public sealed class RunDescriptionTests
         var order = RunPlan.For(RecordedRun.Scenario);
         scenario ??= RecordedRun.Scenario;
         var job = new RunJob
-        { Request = request, Scenario = scenario, Folder = "/", Order = order, Turns = Trial.Of(RecordedRun.Scenario, order) };
+        { Request = request, Scenario = scenario, Folder = "/", Order = order, Trials = Trial.Of(RecordedRun.Scenario, order) };
         return RunDescription.Start(job, NotPinned, DateTimeOffset.UnixEpoch);
     }
 }

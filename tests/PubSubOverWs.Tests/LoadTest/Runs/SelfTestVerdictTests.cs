@@ -62,13 +62,13 @@ public sealed class SelfTestVerdictTests
     [Fact]
     public void What_the_server_did_itself_is_no_pass_and_is_not_laid_on_the_accounting()
     {
-        var lost = Passed with { OfOthers = new Dictionary<string, long> { ["never brought"] = 3, ["brought again"] = 1 } };
+        var lost = Passed with { NotInjected = new Dictionary<string, long> { ["never delivered"] = 3, ["delivered twice"] = 1 } };
 
         var (exitCode, sentence) = SelfTestVerdict.Of([lost]);
 
         Assert.Equal(ExitCode.GateFailed, exitCode);
         Assert.StartsWith(
-            "Self-test failed: direct did by itself what was not injected (brought again 1, never brought 3)", sentence,
+            "Self-test failed: direct had faults that were not injected (delivered twice 1, never delivered 3)", sentence,
             StringComparison.Ordinal);
     }
 
@@ -81,7 +81,7 @@ public sealed class SelfTestVerdictTests
 
         Assert.Equal(ExitCode.GateFailed, exitCode);
         Assert.Contains(
-            "before anything was injected, had acknowledged 100, delivered 100, duplicates 1", sentence, StringComparison.Ordinal);
+            "had acknowledged 100, delivered 100, duplicates 1 before anything was injected", sentence, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -92,7 +92,7 @@ public sealed class SelfTestVerdictTests
         var (exitCode, sentence) = SelfTestVerdict.Of([Passed with { Injected = without, Found = without }]);
 
         Assert.Equal(
-            (ExitCode.GateFailed, "Self-test failed: direct got nothing of reorderings: take another --seed."), (exitCode, sentence));
+            (ExitCode.GateFailed, "Self-test failed: direct got no reorderings: use another --seed."), (exitCode, sentence));
     }
 
     // Only this tells an accounting that counts receipts from one that takes what was delivered for acknowledged.
@@ -104,7 +104,7 @@ public sealed class SelfTestVerdictTests
         var (exitCode, sentence) = SelfTestVerdict.Of([Passed with { Injected = without, Found = without }]);
 
         Assert.Equal(
-            (ExitCode.GateFailed, "Self-test failed: direct got nothing of lost receipts: take another --seed."), (exitCode, sentence));
+            (ExitCode.GateFailed, "Self-test failed: direct got no lost receipts: use another --seed."), (exitCode, sentence));
     }
 
     [Fact]

@@ -29,6 +29,6 @@ public sealed class FaultProxyCountTests
     {
         var parsed = FaultProxyCommand.Create([]).Parse(["--target", "http://127.0.0.1:1", "--connections", "4501"]);
 
-        Assert.Equal("--connections '4501' is no whole number from 1 to 4500.", Assert.Single(parsed.Errors).Message);
+        Assert.Equal("--connections '4501' is not a whole number from 1 to 4500.", Assert.Single(parsed.Errors).Message);
     }
 }

@@ -69,7 +69,7 @@ public sealed class ProxyOrderTests
     [Fact]
     public void A_toxic_that_is_null_is_named() =>
         Assert.Equal(
-            "toxics: null is no toxic.",
+            "toxics: null is not a toxic.",
             JsonSerializer.Deserialize<ProxyOrder>("""{"do":"toxics","toxics":[null]}""", ProxyJson.Options)!.FindFault());
 
     [Theory]

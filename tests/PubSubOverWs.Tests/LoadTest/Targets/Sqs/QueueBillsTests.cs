@@ -111,6 +111,6 @@ public sealed class QueueBillsTests
             Arms = Arms.Of(arms.Length == 0 ? [Arms.Direct, Arms.PubSub] : arms),
         };
         var order = RunPlan.For(scenario);
-        return new RunJob { Request = request, Scenario = scenario, Folder = "/", Order = order, Turns = Trial.Of(scenario, order) };
+        return new RunJob { Request = request, Scenario = scenario, Folder = "/", Order = order, Trials = Trial.Of(scenario, order) };
     }
 }

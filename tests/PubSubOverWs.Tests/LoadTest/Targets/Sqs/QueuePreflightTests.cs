@@ -16,7 +16,7 @@ public sealed class QueuePreflightTests
 
         Assert.Equal(
             "The server at http://10.0.0.1:5000/ uses Amazon SQS (sqs.eu-west-1.amazonaws.com), which costs money: use --sqs aws and "
-                + "--region, and the run says first how much.",
+                + "--region; the run first shows the cost.",
             refused.Message);
         QueuePreflight.CheckServer(Server, OnAws, new AwsTarget("eu-west-1"));
     }

@@ -28,7 +28,7 @@ public sealed class FaultInjectionTests
         var attempts = Accountant.Classify(findings.Observations, Plan.Deadline, QueueRemains.None);
         Assert.Equal(
             injection.Ledger.Expect(attempts.Count), new Account(Accountant.Sum(attempts, findings.Acknowledged), findings.Anomalies));
-        Assert.Empty(injection.Ledger.OfOthers);
+        Assert.Empty(injection.Ledger.NotInjected);
         Assert.Equal(Plan.Users * Plan.Messages, attempts.Count);
     }
 }

@@ -13,7 +13,7 @@ public sealed class InjectorTests
     [InlineData(InjectedFault.Lose, "1+")]
     [InlineData(InjectedFault.LoseWithReceipt, "1+")]
     [InlineData(InjectedFault.LoseReceipt, "0+ 1+")]
-    [InlineData(InjectedFault.TurnAway, "1+")]
+    [InlineData(InjectedFault.Refuse, "1+")]
     [InlineData(InjectedFault.Duplicate, "0+ 0+ 1+")]
     [InlineData(InjectedFault.Swap, "1+ 0+")]
     [InlineData(InjectedFault.Corrupt, "0- 1+")]
@@ -29,14 +29,14 @@ public sealed class InjectorTests
         Assert.Equal(arrivals, Arrivals(user.Log));
         Assert.Equal(action == InjectedFault.None ? 0 : 1, Enum.GetValues<InjectedFault>().Sum(one => _ledger[one]));
         Assert.Equal(action == InjectedFault.None ? 0 : 1, _ledger[action]);
-        Assert.Empty(_ledger.OfOthers);
+        Assert.Empty(_ledger.NotInjected);
     }
 
     [Theory]
     [InlineData(InjectedFault.Lose, true, null)]
     [InlineData(InjectedFault.LoseWithReceipt, false, null)]
     [InlineData(InjectedFault.LoseReceipt, false, null)]
-    [InlineData(InjectedFault.TurnAway, false, "the receipt said shed")]
+    [InlineData(InjectedFault.Refuse, false, "the receipt said shed")]
     public void A_receipt_is_kept_swallowed_or_turned_into_a_refusal(InjectedFault action, bool taken, string? refusal)
     {
         var user = InjectedUser.With(_ledger, action);
@@ -75,8 +75,8 @@ public sealed class InjectorTests
         Assert.Equal("0+ 0+ 2+ 1+ somebody-", Arrivals(user.Log));
         Assert.Equal(0, Enum.GetValues<InjectedFault>().Sum(action => _ledger[action]));
         Assert.Equal(
-            ["brought again", "brought out of order", "brought what nobody here sent", "never brought", "turned away"],
-            _ledger.OfOthers.Keys.Order(StringComparer.Ordinal));
+            ["delivered an unknown message", "delivered out of order", "delivered twice", "never delivered", "refused"],
+            _ledger.NotInjected.Keys.Order(StringComparer.Ordinal));
     }
 
     [Fact]
@@ -86,7 +86,7 @@ public sealed class InjectorTests
         user.Bring(0, stamp: TimeProvider.System.TimestampFrequency * 6);
         user.End();
 
-        Assert.Equal("brought slowly", _ledger.OfOthers.Single().Key);
+        Assert.Equal("delivered slowly", _ledger.NotInjected.Single().Key);
     }
 
     /// <summary>The sequence of each, and whether it came whole.</summary>

@@ -1,9 +1,8 @@
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.Faults;
-using PubSubOverWs.LoadTest.Faults;
 using PubSubOverWs.LoadTest.Network.Toxics;
 
-namespace PubSubOverWs.Tests.LoadTest.Faults;
+namespace PubSubOverWs.Tests.LoadTest.Network.Toxics;
 
 public sealed class NetworkToxicsTests
 {
