@@ -28,7 +28,7 @@ public sealed record StalledReadersScenario : RelayScenario
     public static Measure Paused { get; } = new("paused", "ms", "time for which garbage collections stopped the server");
 
     /// <summary>Until nothing of two rounds in a row was taken, or the server had disconnected all of them.</summary>
-    public static Measure Rounds { get; } = new("rounds", "messages", "messages of 16 KiB sent to each other connection to fill its buffers");
+    public static Measure Rounds { get; } = new("rounds", "messages", "messages of 16 KiB that filled each other connection");
 
     /// <summary>Beside the messages of the readers, in both halves.</summary>
     public static Measure OthersSent { get; } = new("othersSent", "messages", "messages sent to other connections");
@@ -124,7 +124,8 @@ public sealed record StalledReadersScenario : RelayScenario
         };
     }
 
-    internal override Scenario WithLevelsOf(Scenario other) => other is StalledReadersScenario one ? this with { Others = one.Others } : this;
+    internal override Scenario WithLevelsOf(Scenario other) =>
+        other is StalledReadersScenario one ? this with { Others = one.Others } : this;
 
     internal override void CheckLevels(string prefix)
     {
