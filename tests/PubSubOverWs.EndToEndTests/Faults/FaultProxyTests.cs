@@ -104,7 +104,8 @@ public sealed class FaultProxyTests : IAsyncLifetime
         var text = await http.PostAsync(orders, new StringContent("""[{"do":"refuse"}]"""));
 
         Assert.Equal(
-            (HttpStatusCode.BadRequest, "cut: the share must be from 0 to 1."), (wrong.StatusCode, await wrong.Content.ReadAsStringAsync()));
+            (HttpStatusCode.BadRequest, "cut: the share must be from 0 to 1."),
+            (wrong.StatusCode, await wrong.Content.ReadAsStringAsync()));
         Assert.Equal(HttpStatusCode.BadRequest, text.StatusCode);
         Assert.Empty((await _proxy.StateAsync(CancellationToken.None)).Events);
     }

@@ -20,7 +20,7 @@ public static class OtherArms
            select server with { Name = server.Name + one.Suffix, About = one.About },
     ];
 
-    /// <summary>Of each server: others that do not read, and that do, against the readers alone; and these two against each other.</summary>
+    /// <summary>Of each server: others that do not read, and that do, against the readers alone; and these two with each other.</summary>
     public static IReadOnlyList<Contrast> Contrasts { get; } =
     [
         .. from server in Servers

@@ -154,8 +154,7 @@ public sealed class TransfersTests : IAsyncLifetime, IDisposable
         _sqs.SendGate = gate.Task;
         for (var i = 0; i < 100; i++)
             Park(Lease(Sample.Message($"m{i}")));
-        while (_sqs.Traffic.Calls(SqsCall.Send) < Transfers.CallsAtOnce)
-            await Task.Yield();
+        await Waiting.UntilAsync(() => _sqs.Traffic.Calls(SqsCall.Send) >= Transfers.CallsAtOnce);
         Assert.False(_transfers.IdleAsync().IsCompleted);
         Assert.Equal(Transfers.CallsAtOnce, _sqs.Traffic.Calls(SqsCall.Send));
         gate.SetResult();
