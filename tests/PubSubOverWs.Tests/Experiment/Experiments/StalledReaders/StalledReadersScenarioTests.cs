@@ -77,7 +77,7 @@ public sealed class StalledReadersScenarioTests
     [InlineData("\"others\": [10], \"readers\": 0", "'readers' of scenario 'x' is 0: it must be from 1 to 100000.")]
     [InlineData("\"others\": [10], \"rate\": 10001", "'rate' of scenario 'x' is 10001: it must be from 1 to 10000.")]
     [InlineData("\"others\": [10], \"for\": \"50ms\"", "'for' of scenario 'x' is 50ms: it must be from 100ms to 600s.")]
-    [InlineData("\"others\": [10], \"payloadBytes\": 64", "'payloadBytes' of scenario 'x' is 64")]
+    [InlineData("\"others\": [10], \"payloadBytes\": 62", "'payloadBytes' of scenario 'x' is 62")]
     [InlineData("\"others\": [1], \"rate\": 100", "not one would be sent to 1 other connections")]
     [InlineData("\"others\": [10], \"arms\": [\"direct\"]", "'direct'")]
     [InlineData("\"others\": [10], \"subscribers\": [10]", "'subscribers' is not known")]

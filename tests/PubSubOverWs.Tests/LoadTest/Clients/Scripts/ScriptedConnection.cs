@@ -64,6 +64,9 @@ internal sealed class ScriptedConnection(WebSocket socket, Action abort)
         abort();
     }
 
+    /// <summary>Ends the connection with the closing handshake, behind all that was sent.</summary>
+    public Task CloseAsync() => socket.CloseOutputAsync(WebSocketCloseStatus.PolicyViolation, null, CancellationToken.None);
+
     /// <summary>Reads on until the client leaves, or has gone.</summary>
     public async Task UntilClosedAsync()
     {

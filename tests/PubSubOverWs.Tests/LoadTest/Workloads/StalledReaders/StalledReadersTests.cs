@@ -143,7 +143,7 @@ public sealed class StalledReadersTests
                 _slow++;
                 var other = await _other.Task;
                 await other.SendAsync("ERROR\nmessage:You read too slowly\n\n");
-                other.Cut();
+                await other.CloseAsync();
             }
 
             _taken = Math.Min(_taken + 1, mostTaken);
