@@ -36,7 +36,7 @@ public sealed class Deployment : IAsyncDisposable
         {
             foreach (var (target, use) in job.Targets.Where(one => one.Use.IsRun))
             {
-                var sharing = use.Arms.ToLookup(arm => job.Scenario.SetUp(arm).SharedAs ?? arm.Name);
+                var sharing = use.Arms.ToLookup(arm => job.Scenario.SetUp(arm).NameFor(arm));
                 foreach (var running in await target.StartAsync([.. sharing.Select(arms => arms.First())], deployment._processes, stopping))
                 {
                     foreach (var arm in sharing.Single(arms => arms.Contains(running.Arm)))

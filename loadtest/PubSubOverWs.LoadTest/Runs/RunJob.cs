@@ -51,7 +51,7 @@ public sealed record RunJob
     /// <summary>An estimate without measurements of this run.</summary>
     public TimeLeft TimeLeft => new(
         Scenario, DrainWait,
-        Scenario.Arms.DistinctBy(arm => Scenario.SetUp(arm).SharedAs ?? arm.Name).Sum(arm => Scenario.SetUp(arm).Servers - 1));
+        Scenario.Arms.DistinctBy(arm => Scenario.SetUp(arm).NameFor(arm)).Sum(arm => Scenario.SetUp(arm).Servers - 1));
 
     /// <summary>Extra time of each trial with a distant queue, whose counts are trusted only after several looks.</summary>
     public TimeSpan DrainWait => Request.Queue.Looks.Shortest - DrainLooks.Near.Shortest;

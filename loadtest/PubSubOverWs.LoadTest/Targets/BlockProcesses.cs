@@ -70,7 +70,7 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
             var process = await StartAsync(one, pinning.ServerCore, stopping);
             _servers.Add(process);
             members.Add(await MemberAsync(
-                setUp.Servers == 1 ? setUp.SharedAs ?? arm.Name : process.Name, process.Address, process));
+                setUp.Servers == 1 ? setUp.NameFor(arm) : process.Name, process.Address, process));
         }
 
         return new RunningTarget(arm, Keep(new ServerGroup(members))) { Proxies = proxies };

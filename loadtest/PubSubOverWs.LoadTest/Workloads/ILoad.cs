@@ -64,10 +64,12 @@ public sealed record LoadBounds(TimeSpan Deadline, int ConnectsUnderWay, TimeSpa
 
 /// <summary>What the clients of one trial saw, before anything is concluded from it.</summary>
 /// <param name="Observations">One for each message and recipient; times are from the iteration's start.</param>
+/// <param name="AnomaliesByFlow">The anomalies of each flow: one or more.</param>
 /// <param name="Acknowledged">Observations with a receipt that says taken.</param>
 /// <param name="Failures">Counts by description, such as <c>handshake-rejected(503)</c>.</param>
 public record Observed(
-    IReadOnlyList<Observation> Observations, Anomalies Anomalies, long Acknowledged, IReadOnlyDictionary<string, int> Failures)
+    IReadOnlyList<Observation> Observations, IReadOnlyList<Anomalies> AnomaliesByFlow, long Acknowledged,
+    IReadOnlyDictionary<string, int> Failures)
 {
     /// <summary>
     /// One for each flow of a workload with too many attempts to keep, which then has no <see cref="Observations"/>. Empty: the accounting
@@ -75,8 +77,8 @@ public record Observed(
     /// </summary>
     public IReadOnlyList<FlowAccount> Counted { get; init; } = [];
 
-    /// <summary>The anomalies of each flow.</summary>
-    public IReadOnlyList<Anomalies> AnomaliesByFlow { get; init; } = [Anomalies];
+    /// <summary>The anomalies of all flows together.</summary>
+    public Anomalies Anomalies => AnomaliesByFlow.Aggregate((sum, one) => sum.Add(one));
 
     /// <summary>Offline windows of clients, from the iteration's start.</summary>
     public IReadOnlyList<OfflineWindow> Windows { get; init; } = [];

@@ -59,6 +59,18 @@ public abstract class SingleConnection(
         GC.SuppressFinalize(this);
     }
 
+    /// <summary>Sends a message that is due, if the connection is open, and records when. Never waits.</summary>
+    protected void Send(ReadOnlySpan<byte> send, OwnMessage message)
+    {
+        if (!IsIn)
+            return;
+        var now = Stopwatch.GetTimestamp();
+        if (Connection.TrySend(send))
+            message.SentAt = now;
+        else
+            GiveUp(ConnectFailure.GoneAtSend);
+    }
+
     /// <summary>Logs in and subscribes over the open WebSocket. Null: success.</summary>
     protected abstract Task<ConnectFailure?> GreetAsync();
 

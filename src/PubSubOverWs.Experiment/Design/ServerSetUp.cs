@@ -28,6 +28,9 @@ public sealed record ServerSetUp
     /// <summary>Arms of a target that have the same name here share their servers; null: an arm has servers of its own.</summary>
     public string? SharedAs { get; init; }
 
+    /// <summary>The name of the servers of an arm; arms with the same name share them.</summary>
+    public string NameFor(Arm arm) => SharedAs ?? arm.Name;
+
     /// <summary>
     /// True: the servers reach their queue, which the run starts, through a proxy; of several that share the work the first alone, and its
     /// topics through another.

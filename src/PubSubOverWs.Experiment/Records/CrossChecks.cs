@@ -113,12 +113,12 @@ public static class CrossChecks
 
     private static void CheckMoments(RunFolder record)
     {
-        var byDetail = record.Events.Where(one => one.IsDeed).ToLookup(one => one.Detail, StringComparer.Ordinal);
+        var byDetail = record.Events.Where(one => one.IsFaultAction).ToLookup(one => one.Detail, StringComparer.Ordinal);
         var file = record.Run.IsVersion1 ? "faults.csv" : "measures.csv";
         foreach (var iteration in record.Rows.GroupBy(row => row.Iteration).Where(_ => record.Run.Scenario.KeepsFaults))
         {
             var begun = byDetail[Invariant($"iteration {iteration.Key}: begins")].ToArray();
-            var counted = iteration.Sum(row => (long)FaultRow.Find(row)!.Deeds);
+            var counted = iteration.Sum(row => (long)FaultRow.Find(row)!.FaultActions);
             if (begun.Length != counted)
                 throw Misfit($"{file} has {counted} moments in iteration {iteration.Key}, and events.csv {begun.Length}");
             if (record.Run.Resumed > 0)

@@ -9,15 +9,15 @@ namespace PubSubOverWs.Experiment.Records;
 /// <param name="Detail">For example the process id and the address, or an HTTP status and how often.</param>
 public sealed record EventRow(TimeSpan At, string Kind, string Target, string Detail)
 {
-    private static readonly string[] Deeds = [.. Enum.GetValues<FaultActionKind>().Select(kind => $"fault-{Kebab.Of(kind)}")];
+    private static readonly string[] FaultActions = [.. Enum.GetValues<FaultActionKind>().Select(kind => $"fault-{Kebab.Of(kind)}")];
 
     /// <summary>A moment of the scenario's time line, which begins or is over: <c>fault-kill-server</c> and its like.</summary>
     [JsonIgnore]
-    public bool IsDeed => Deeds.Contains(Kind);
+    public bool IsFaultAction => FaultActions.Contains(Kind);
 
     /// <summary>True: part of the scenario's fault.</summary>
     [JsonIgnore]
-    public bool IsOrdered => IsDeed || Kind == "fault-toxics";
+    public bool IsOrdered => IsFaultAction || Kind == "fault-toxics";
 
     /// <summary>True: part of every run; reports show only the others.</summary>
     public bool IsRoutine => Kind is "started" or "stopped" or "queue-deleted";

@@ -17,8 +17,8 @@ public sealed record FaultRow
 
     public required int Iteration { get; init; }
 
-    /// <inheritdoc cref="FaultMeasures.Deeds"/>
-    public required int Deeds { get; init; }
+    /// <inheritdoc cref="FaultMeasures.FaultActions"/>
+    public required int FaultActions { get; init; }
 
     public required int SubscriberWindows { get; init; }
 
@@ -42,7 +42,7 @@ public sealed record FaultRow
     /// <summary>As the measures of its row.</summary>
     public IReadOnlyDictionary<string, double?> Measures => new Dictionary<string, double?>
     {
-        [FaultMeasures.Deeds.Name] = Deeds,
+        [FaultMeasures.FaultActions.Name] = FaultActions,
         [FaultMeasures.SubscriberWindows.Name] = SubscriberWindows,
         [FaultMeasures.SubscriberAwayMean.Name] = SubscriberAwayMean?.TotalMicroseconds,
         [FaultMeasures.SubscriberAwayMax.Name] = SubscriberAwayMax?.TotalMicroseconds,
@@ -56,13 +56,13 @@ public sealed record FaultRow
 
     /// <summary>That of a row; null: it is of another workload.</summary>
     /// <exception cref="RecordException">A measure has no value, or one that cannot be.</exception>
-    public static FaultRow? Find(IterationRow row) => !row.Measures.ContainsKey(FaultMeasures.Deeds.Name) ? null : new FaultRow
+    public static FaultRow? Find(IterationRow row) => !row.Measures.ContainsKey(FaultMeasures.FaultActions.Name) ? null : new FaultRow
     {
         Arm = row.Arm,
         Users = row.Users,
         Block = row.Block,
         Iteration = row.Iteration,
-        Deeds = (int)Count(row, FaultMeasures.Deeds, int.MaxValue),
+        FaultActions = (int)Count(row, FaultMeasures.FaultActions, int.MaxValue),
         SubscriberWindows = (int)Count(row, FaultMeasures.SubscriberWindows, int.MaxValue),
         SubscriberAwayMean = Time(row, FaultMeasures.SubscriberAwayMean),
         SubscriberAwayMax = Time(row, FaultMeasures.SubscriberAwayMax),
@@ -92,7 +92,7 @@ public sealed record FaultRow
             Users = row.Users,
             Block = row.Block,
             Iteration = row.Iteration,
-            Deeds = actions,
+            FaultActions = actions,
             SubscriberWindows = windows.Count(window => window.IsSubscriber),
             SubscriberAwayMean = Mean(subscribers),
             SubscriberAwayMax = subscribers.Length == 0 ? null : subscribers.Max(),

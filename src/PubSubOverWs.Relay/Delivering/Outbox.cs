@@ -103,8 +103,7 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
             given = _pending.FindAll(entry => entry.Subscription is not null);
             _pending.RemoveAll(entry => entry.Subscription is not null);
         }
-        foreach (var entry in given)
-            entry.Subscription!.OnNotFlushed(entry.Delivery!);
+        GiveBack(given);
     }
 
     /// <summary>More answers wait than a client that reads ever has waiting.</summary>

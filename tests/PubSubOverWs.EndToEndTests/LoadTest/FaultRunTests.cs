@@ -49,7 +49,8 @@ public sealed class FaultRunTests : IDisposable
         Assert.Equal((Users * Messages, 0), (pubsub.Buckets.Delivered, pubsub.Buckets.LostAcknowledged));
         Assert.True(Lost(Of(record, Arms.Direct)) > 0);
         Assert.All(Faults(record),
-            fault => Assert.Equal((1, Users, Users, 0), (fault.Deeds, fault.SubscriberWindows, fault.PublisherWindows, fault.NeverBack)));
+            fault => Assert.Equal(
+                (1, Users, Users, 0), (fault.FaultActions, fault.SubscriberWindows, fault.PublisherWindows, fault.NeverBack)));
         Assert.All(Faults(record),
             fault => Assert.InRange(fault.SubscriberAwayMean!.Value, TimeSpan.FromMilliseconds(700), TimeSpan.FromSeconds(5)));
         Assert.All(record.Rows, row => Assert.Null(row.ClientBytes)); // Its counts began anew.
@@ -69,7 +70,7 @@ public sealed class FaultRunTests : IDisposable
         var pubsub = Of(record, Arms.PubSub);
         Assert.Equal(0, pubsub.Buckets.LostAcknowledged);
         Assert.True(pubsub.FromDue.Max > 500_000);
-        Assert.All(Faults(record), fault => Assert.Equal(fault.Arm == Arms.PubSub ? 1 : 0, fault.Deeds));
+        Assert.All(Faults(record), fault => Assert.Equal(fault.Arm == Arms.PubSub ? 1 : 0, fault.FaultActions));
         Assert.Equal(2, record.Events.Count(one => one.Kind == action)); // It begins, and is over.
     }
 
@@ -114,7 +115,7 @@ public sealed class FaultRunTests : IDisposable
         var pubsub = Of(record, Arms.PubSub);
         Assert.Equal((Users * Messages, 0), (pubsub.Buckets.Delivered, pubsub.Buckets.LostAcknowledged));
         var fault = Fault(record, Arms.PubSub);
-        Assert.Equal((1, Users, Users, 0), (fault.Deeds, fault.SubscriberWindows, fault.PublisherWindows, fault.NeverBack));
+        Assert.Equal((1, Users, Users, 0), (fault.FaultActions, fault.SubscriberWindows, fault.PublisherWindows, fault.NeverBack));
         Assert.Equal(2, record.Events.Count(one => one.Kind == "fault-stop-server"));
         Assert.DoesNotContain(record.Events, one => one.Kind == "died");
     }
@@ -141,7 +142,7 @@ public sealed class FaultRunTests : IDisposable
         var record = await RunAsync(fault, ShortSpread);
 
         Assert.All(record.Rows, row => Assert.Equal((Users, Users * Messages), (row.Connections, row.Buckets.Delivered)));
-        Assert.All(Faults(record), one => Assert.Equal((0, 0, 0L), (one.Deeds, one.SubscriberWindows, one.PredictedLost)));
+        Assert.All(Faults(record), one => Assert.Equal((0, 0, 0L), (one.FaultActions, one.SubscriberWindows, one.PredictedLost)));
     }
 
     [LinuxTheory]

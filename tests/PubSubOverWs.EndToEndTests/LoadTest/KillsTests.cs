@@ -23,7 +23,7 @@ public sealed class KillsTests : IDisposable
         Assert.Equal((2_000, 2_000, 0), (row.Buckets.Acknowledged, row.Buckets.Delivered, row.Buckets.LostAcknowledged));
         Assert.Equal((0, 0, DrainState.Proven), (row.Anomalies.Unexpected, row.Anomalies.Corrupted, row.DrainState));
         var fault = FaultRow.Find(row)!;
-        Assert.Equal(3, fault.Deeds);
+        Assert.Equal(3, fault.FaultActions);
         Assert.InRange(row.Anomalies.Duplicates, 0, (3 * MaxInFlight) + fault.Republished);
     }
 

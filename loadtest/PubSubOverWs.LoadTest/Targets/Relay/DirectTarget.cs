@@ -32,7 +32,7 @@ public sealed class DirectTarget : Target
         var (isThere, running) = (block.Plan.Options.Addresses.ContainsKey(Name), new List<RunningTarget>());
         foreach (var arm in arms)
         {
-            var name = block.Plan.Scenario.SetUp(arm).SharedAs ?? arm.Name;
+            var name = block.Plan.Scenario.SetUp(arm).NameFor(arm);
             running.Add(await block.OpenAsync(arm, isThere ? null : Program.Command() with { Name = name }, stopping));
         }
 

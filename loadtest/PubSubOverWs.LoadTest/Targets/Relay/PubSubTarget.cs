@@ -131,7 +131,7 @@ public sealed class PubSubTarget : Target
     {
         var server = target.Server(queue, localSqs);
         string[] nodes = [$"--{NodesEnabled}", setUp.Servers > 1 ? "true" : "false"];
-        return server with { Name = setUp.SharedAs ?? arm.Name, Arguments = [.. server.Arguments, .. nodes] };
+        return server with { Name = setUp.NameFor(arm), Arguments = [.. server.Arguments, .. nodes] };
     }
 
     private static string QueueText(TargetUse use) => use switch

@@ -42,7 +42,7 @@ public sealed class FanOutLoad : ILoad
         var reach = new int[_subscribers.Length];
         for (var message = 0; message < _plan.Messages; message++)
             Add(message, account, reach, start, firstDue);
-        return new Observed([], _subscribers.Aggregate(default(Anomalies), (sum, one) => sum.Add(one.Anomalies)), 0, Failures())
+        return new Observed([], [_subscribers.Aggregate(default(Anomalies), (sum, one) => sum.Add(one.Anomalies))], 0, Failures())
         {
             Counted = [account],
             Measures = new Dictionary<string, double?>

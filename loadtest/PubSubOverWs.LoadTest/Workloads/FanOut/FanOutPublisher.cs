@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Globalization;
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.Stomp;
@@ -32,16 +31,7 @@ public sealed class FanOutPublisher : SingleConnection
 
     /// <summary>Never waits.</summary>
     /// <param name="sequence">Its place among the messages of this publisher, from 0.</param>
-    public void Send(int sequence)
-    {
-        if (!IsIn)
-            return;
-        var now = Stopwatch.GetTimestamp();
-        if (Connection.TrySend(_sends[sequence]))
-            _messages[sequence].SentAt = now;
-        else
-            GiveUp(ConnectFailure.GoneAtSend);
-    }
+    public void Send(int sequence) => Send(_sends[sequence], _messages[sequence]);
 
     protected override Task<ConnectFailure?> GreetAsync() => Connection.LogInAsync();
 

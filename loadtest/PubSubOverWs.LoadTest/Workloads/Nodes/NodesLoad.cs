@@ -62,9 +62,8 @@ public sealed class NodesLoad : ILoad
         ];
         Anomalies[] anomalies =
             [_topic.Aggregate(default(Anomalies), (sum, one) => sum.Add(one.Arrivals.Anomalies)), _fromQueues.Anomalies];
-        return new Observed(seen, anomalies[0].Add(anomalies[1]), seen.LongCount(one => one.Taken), Failures())
+        return new Observed(seen, anomalies, seen.LongCount(one => one.Taken), Failures())
         {
-            AnomaliesByFlow = anomalies,
             Measures = new Dictionary<string, double?>
             {
                 // A message is promised to its recipient once the publisher knows that it was taken.

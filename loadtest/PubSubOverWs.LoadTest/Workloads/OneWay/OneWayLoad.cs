@@ -44,7 +44,7 @@ public sealed class OneWayLoad : ILoad
     public Observed Observe(long start, long firstDue)
     {
         var seen = new ObservationBuilder([.. _users.Select(user => user.Log)], _plan, start, firstDue);
-        return new Observed(seen.Observations, seen.Anomalies, seen.Acknowledged, seen.Failures)
+        return new Observed(seen.Observations, [seen.Anomalies], seen.Acknowledged, seen.Failures)
         {
             Windows = [.. _users.SelectMany((user, i) => Windows(i, user.Returns, start))],
             Republished = _users.Sum(user => (long)user.Returns.Republished),

@@ -52,16 +52,7 @@ public sealed class Reader : SingleConnection
 
     /// <summary>A message is due.</summary>
     /// <param name="sequence">Its place among the messages of this reader, from 0.</param>
-    public void Send(int sequence)
-    {
-        if (!IsIn)
-            return;
-        var now = Stopwatch.GetTimestamp();
-        if (Connection.TrySend(_sends[sequence]))
-            _messages[sequence].SentAt = now;
-        else
-            GiveUp(ConnectFailure.GoneAtSend);
-    }
+    public void Send(int sequence) => Send(_sends[sequence], _messages[sequence]);
 
     /// <summary>Sends a message to one of the other connections. False: it could not.</summary>
     public bool SendToOther(ReadOnlySpan<byte> send) => IsIn && Connection.TrySend(send);

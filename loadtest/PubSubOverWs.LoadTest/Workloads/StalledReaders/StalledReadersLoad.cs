@@ -8,7 +8,7 @@ using PubSubOverWs.LoadTest.Targets;
 namespace PubSubOverWs.LoadTest.Workloads.StalledReaders;
 
 /// <summary>Readers that send to themselves, and to other connections directly before that.</summary>
-[SuppressMessage("Design", "CA1001", Justification = "Whoever drives a load disposes of its participants.")]
+[SuppressMessage("Design", "CA1001", Justification = "The caller disposes of the participants.")]
 public sealed class StalledReadersLoad : ILoad
 {
     private readonly StalledReadersPlan _plan;
@@ -57,12 +57,10 @@ public sealed class StalledReadersLoad : ILoad
     public Observed Observe(long start, long firstDue)
     {
         var offset = Stopwatch.GetElapsedTime(start, firstDue);
-        Anomalies[] anomalies = [AnomaliesOf(0), AnomaliesOf(1)];
         return new Observed(
-            [.. Enumerable.Range(0, _plan.Messages).Select(Seen)], anomalies[0].Add(anomalies[1]), 0,
+            [.. Enumerable.Range(0, _plan.Messages).Select(Seen)], [AnomaliesOf(0), AnomaliesOf(1)], 0,
             Observed.Count(_readers.Select(one => one.Failure).Concat(_others.Members.Select(one => one.Failure)), _plan.Name))
         {
-            AnomaliesByFlow = anomalies,
             Measures = _others.Measures(_sentToOthers),
         };
 

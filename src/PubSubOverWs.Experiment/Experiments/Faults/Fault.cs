@@ -42,7 +42,7 @@ public abstract record Fault
     public virtual bool NeedsPinning => false;
 
     /// <summary>The least number of actions in each arm over the run for a judgement.</summary>
-    public virtual int LeastDeeds => 0;
+    public virtual int LeastFaultActions => 0;
 
     /// <summary>Why such parameters are not judged, as a clause; null: they are.</summary>
     internal virtual string? NotJudgedBecause => null;

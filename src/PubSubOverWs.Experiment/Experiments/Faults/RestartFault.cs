@@ -54,7 +54,7 @@ public sealed record RestartFault(KillSignal Signal) : Fault
     public override RestartFault Restart => this;
 
     // By docs/method.md: fewer than twenty are no rate.
-    public override int LeastDeeds => 20;
+    public override int LeastFaultActions => 20;
 
     internal override string? NotJudgedBecause =>
         Times < 2 ? "the server was ended once an iteration, and twice is the least" : null;

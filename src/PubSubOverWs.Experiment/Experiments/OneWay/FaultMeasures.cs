@@ -3,7 +3,8 @@ namespace PubSubOverWs.Experiment.Experiments.OneWay;
 /// <summary>The measures of the workload <c>pairs</c> on the offline time of its clients.</summary>
 public static class FaultMeasures
 {
-    public static Measure Deeds { get; } = new("deeds", "", "moments of the time line that were carried out; each is an event of its own");
+    public static Measure FaultActions { get; } = new(
+        "deeds", "", "moments of the time line that were carried out; each is an event of its own");
 
     public static Measure SubscriberWindows { get; } = new("subscriberWindows", "", "times that a subscriber was away");
 
@@ -31,7 +32,7 @@ public static class FaultMeasures
     /// <summary>In the order in which they are written.</summary>
     public static IReadOnlyList<Measure> All { get; } =
     [
-        Deeds, SubscriberWindows, SubscriberAwayMean, SubscriberAwayMax, PublisherWindows, PublisherAwayMean, NeverBack, PredictedLost,
-        Republished, LateWhileAway,
+        FaultActions, SubscriberWindows, SubscriberAwayMean, SubscriberAwayMax, PublisherWindows, PublisherAwayMean, NeverBack,
+        PredictedLost, Republished, LateWhileAway,
     ];
 }

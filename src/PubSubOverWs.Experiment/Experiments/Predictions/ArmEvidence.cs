@@ -60,7 +60,7 @@ public sealed record ArmEvidence(ArmLevel Level, IReadOnlyList<FaultRow> Faults)
         : null;
 
     /// <summary>Fault actions that were carried out on the arm.</summary>
-    public long Deeds => Faults.Sum(row => (long)row.Deeds);
+    public long FaultActions => Faults.Sum(row => (long)row.FaultActions);
 
     /// <summary>Of the attempts, such as <c>12 of 200000 (0.006 %)</c>.</summary>
     public string Lost => Of(Buckets.Lost, Buckets.Attempts);

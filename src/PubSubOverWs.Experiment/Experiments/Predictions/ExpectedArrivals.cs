@@ -29,9 +29,10 @@ public static class ExpectedArrivals
             return new(null, "the record does not say how often a server was killed");
         var rows = arm.Level.Rows.ToDictionary(row => row.Iteration, row => row.Anomalies.Duplicates);
         var iterations = arm.Faults
-            .Select(fault => (Twice: (long)rows[fault.Iteration], Most: ((long)fault.Deeds * received) + fault.Republished)).ToArray();
+            .Select(fault => (Twice: (long)rows[fault.Iteration], Most: ((long)fault.FaultActions * received) + fault.Republished))
+            .ToArray();
         var (worst, most) = iterations.MaxBy(one => one.Twice - one.Most);
-        return new(worst <= most, Invariant($"{iterations.Sum(one => one.Twice)} duplicates, {arm.Deeds} kills and ")
+        return new(worst <= most, Invariant($"{iterations.Sum(one => one.Twice)} duplicates, {arm.FaultActions} kills and ")
             + Invariant($"{arm.Faults.Sum(fault => fault.Republished)} messages published again; ")
             + Invariant($"in the iteration nearest to its bound {worst}, of {most} that may be"));
     }

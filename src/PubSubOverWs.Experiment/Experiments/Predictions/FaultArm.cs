@@ -13,7 +13,7 @@ public sealed record FaultArm(
     string Arm, int Iterations, long Attempts, long Acknowledged, long Lost, double? EndToEndLoss, long? PredictedLost,
     double? LostOfPredicted, double? ClosedForm, long LostAcknowledged, double? GuaranteeLoss, int NotDrained, long SubscriberWindows,
     double? SubscriberAwayMeanMs, double? SubscriberAwayMaxMs, long PublisherWindows, double? PublisherAwayMeanMs, long NeverBack,
-    long Deeds, long Republished, long Duplicates, string Causes)
+    [property: JsonPropertyName("deeds")] long FaultActions, long Republished, long Duplicates, string Causes)
 {
     public static FaultArm Of(Fault fault, ArmEvidence arm) => new(
         Arm: arm.Arm,
@@ -36,7 +36,7 @@ public sealed record FaultArm(
         PublisherWindows: arm.Faults.Sum(row => (long)row.PublisherWindows),
         PublisherAwayMeanMs: arm.PublisherAwayMean,
         NeverBack: arm.NeverBack,
-        Deeds: arm.Deeds,
+        FaultActions: arm.FaultActions,
         Republished: arm.Faults.Sum(row => row.Republished),
         Duplicates: arm.Level.Anomalies.Duplicates,
         Causes: LossSection.Causes(arm.Buckets.Causes));

@@ -25,8 +25,8 @@ public sealed record FaultEvidence(string? Obstacle, IReadOnlyList<ArmEvidence> 
             _ when !run.Complete => "the run is incomplete",
             { NeedsPinning: true } when run.SetUp.NotPinnedBecause is { } why => $"nothing was pinned: {why}",
             { NotJudgedBecause: { } parameters } => parameters,
-            var fault when arms.FirstOrDefault(arm => arm.Deeds < fault.LeastDeeds) is { } few =>
-                $"{few.Arm} has {few.Deeds} deeds over the run, and {fault.LeastDeeds} is the least",
+            var fault when arms.FirstOrDefault(arm => arm.FaultActions < fault.LeastFaultActions) is { } few =>
+                $"{few.Arm} has {few.FaultActions} deeds over the run, and {fault.LeastFaultActions} is the least",
             _ => null,
         };
 }

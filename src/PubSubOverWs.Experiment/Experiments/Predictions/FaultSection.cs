@@ -53,7 +53,7 @@ internal static class FaultSection
             arms,
             ("users", row => Format.Whole(row.Users)),
             ("arm", row => row.Arm.Arm),
-            ("deeds", row => Format.Whole(row.Arm.Deeds)),
+            ("deeds", row => Format.Whole(row.Arm.FaultActions)),
             ("subscribers away", row => Format.Whole(row.Arm.SubscriberWindows)),
             ("mean, ms", row => Format.Fixed(row.Arm.SubscriberAwayMeanMs, 1)),
             ("longest, ms", row => Format.Fixed(row.Arm.SubscriberAwayMaxMs, 1)),

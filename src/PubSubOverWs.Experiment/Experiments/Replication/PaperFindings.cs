@@ -73,13 +73,13 @@ internal static class PaperFindings
     private static string Reach(PaperModel model, FaultFound fault)
     {
         FaultArm[] arms = [.. fault.Levels.SelectMany(level => level.Arms)];
-        var actions = arms.Max(arm => arm.Deeds) == 0
+        var actions = arms.Max(arm => arm.FaultActions) == 0
             ? ""
-            : $", with {Format.Span(arms.Select(arm => (double)arm.Deeds), actions => Format.Fixed(actions, 0))} deeds";
+            : $", with {Format.Span(arms.Select(arm => (double)arm.FaultActions), actions => Format.Fixed(actions, 0))} deeds";
         return $"n is {Format.Count(arms.Min(arm => arm.Iterations), "iteration")} of an arm at the least, in "
             + $"{Format.Count(model.Progress.BlocksWhole, "block")}{actions}, on one machine: no line that compares arms is judged below "
             + $"{Losses.LeastIterations} iterations"
-            + (model.Scenario.Fault.LeastDeeds is > 0 and var least ? $", and none below {least} deeds in each arm." : ".");
+            + (model.Scenario.Fault.LeastFaultActions is > 0 and var least ? $", and none below {least} deeds in each arm." : ".");
     }
 
     private static string? Latency(PaperModel model)

@@ -22,7 +22,7 @@ internal static class TimelineFigure
                 + "outline. Below stand the events. Rows that were superseded are left out.",
             [Key.Box("lane first", "an iteration"), Key.Box("lane first warm-up", "warm-up"), Key.Of(ArmStyle.Second, "started", "event"),
                 Key.Of(ArmStyle.First, "stopped, deleted", "event"), Key.Of("other", "anything else", "event fault"),
-                .. Deeds(points)],
+                .. FaultActions(points)],
             [.. blocks.Select(block => Drawing(block, lanes, scenario.Compared))],
             [
                 new FigureTable(
@@ -33,8 +33,8 @@ internal static class TimelineFigure
             ]);
     }
 
-    private static IEnumerable<(XElement Mark, string Text)> Deeds(FigurePoints points) =>
-        points.Events.Any(one => one.IsDeed) ? [(Svg.Line(8, 0, 8, 12, "border"), "a fault")] : [];
+    private static IEnumerable<(XElement Mark, string Text)> FaultActions(FigurePoints points) =>
+        points.Events.Any(one => one.IsFaultAction) ? [(Svg.Line(8, 0, 8, 12, "border"), "a fault")] : [];
 
     private static XElement Drawing(TimelineBlock block, string[] lanes, Contrast compared)
     {
@@ -54,7 +54,7 @@ internal static class TimelineFigure
             block.Rows.Select(row =>
                 Box(row, Array.IndexOf(lanes, row.Arm), Key.StyleOf(row.Arm, compared), x[row.StartSeconds - block.Start],
                     x[row.StartSeconds + row.Seconds - block.Start])),
-            block.Events.Where(one => one.IsDeed).Select(one => x[one.At.TotalSeconds - block.Start])
+            block.Events.Where(one => one.IsFaultAction).Select(one => x[one.At.TotalSeconds - block.Start])
                 .Select(at => Svg.Line(at, 4, at, bottom, "border")),
             block.Events.Select(one => Event(one, x[one.At.TotalSeconds - block.Start], bottom - (Lane / 2))));
     }

@@ -17,7 +17,7 @@ public sealed class FaultRowTests
         Assert.Equal((Arms.Direct, 10, 2, 7), (row.Arm, row.Users, row.Block, row.Iteration));
         Assert.Equal(
             (2, 3, 1, 1, 2L, 5L),
-            (row.Deeds, row.SubscriberWindows, row.PublisherWindows, row.NeverBack, row.PredictedLost, row.Republished));
+            (row.FaultActions, row.SubscriberWindows, row.PublisherWindows, row.NeverBack, row.PredictedLost, row.Republished));
         Assert.Equal(TimeSpan.FromSeconds(0.4), row.SubscriberAwayMean);
         Assert.Equal(TimeSpan.FromSeconds(0.6), row.SubscriberAwayMax);
         Assert.Equal(TimeSpan.FromSeconds(0.1), row.PublisherAwayMean);

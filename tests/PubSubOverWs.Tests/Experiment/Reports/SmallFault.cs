@@ -100,7 +100,7 @@ internal static class SmallFault
         Users = row.Users,
         Block = row.Block,
         Iteration = row.Iteration,
-        Deeds = 2,
+        FaultActions = 2,
         SubscriberWindows = 200,
         SubscriberAwayMean = TimeSpan.FromMilliseconds(row.Arm == Arms.Direct ? 2_200 : 2_230),
         SubscriberAwayMax = TimeSpan.FromMilliseconds(2_600),

@@ -53,7 +53,7 @@ public sealed partial class FaultPlanTests
     {
         var record = Read(folder);
         var scenario = record.Run.Scenario;
-        var done = record.Events.Where(row => row.IsDeed).Select(row => (Row: row, Match: Moment().Match(row.Detail)))
+        var done = record.Events.Where(row => row.IsFaultAction).Select(row => (Row: row, Match: Moment().Match(row.Detail)))
             .ToLookup(one => (one.Row.Target, int.Parse(one.Match.Groups["iteration"].Value, CultureInfo.InvariantCulture)));
 
         Assert.Equal(done.Count > 0,

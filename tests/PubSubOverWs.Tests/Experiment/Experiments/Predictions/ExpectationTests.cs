@@ -264,7 +264,7 @@ public sealed class ExpectationTests
     public void Duplicates_are_no_more_than_the_kills_and_what_was_published_again_explain(long duplicates, ExpectationWord word)
     {
         var arm = Arm(Arms.PubSub, [0, 0], row => row.Iteration == 1 ? row with { Anomalies = new(duplicates, 0, 0, 0) } : row);
-        var killed = arm with { Faults = [.. arm.Faults.Select(fault => fault with { Deeds = 10, Republished = 2_000 })] };
+        var killed = arm with { Faults = [.. arm.Faults.Select(fault => fault with { FaultActions = 10, Republished = 2_000 })] };
 
         // The second iteration, in which nothing came twice, does not make up for the first.
         Assert.Equal(word, Judge(ExpectedArrivals.NoMoreTwice(Arms.PubSub, received: 1_000), killed));
@@ -349,7 +349,7 @@ public sealed class ExpectationTests
         }).Select(row => change?.Invoke(row) ?? row)];
         return new ArmEvidence(new ArmLevel(arm, Some.Level(1_000), rows), [.. rows.Select(row => new FaultRow
         {
-            Arm = arm, Users = row.Users, Block = 1, Iteration = row.Iteration, Deeds = 0, SubscriberWindows = 10,
+            Arm = arm, Users = row.Users, Block = 1, Iteration = row.Iteration, FaultActions = 0, SubscriberWindows = 10,
             SubscriberAwayMean = TimeSpan.FromMilliseconds(away),
             PublisherWindows = 0, NeverBack = 0, PredictedLost = predicted, Republished = 0, LateWhileAway = 0,
         })]);

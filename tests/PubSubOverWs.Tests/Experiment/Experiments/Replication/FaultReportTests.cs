@@ -68,7 +68,7 @@ public sealed class FaultReportTests
             "not testable: the run is incomplete",
             string.Join(' ', Findings(SmallFault.Folder with { Run = SmallFault.Folder.Run with { Complete = false } })),
             StringComparison.Ordinal);
-        var rare = SmallFault.WithFaults(SmallFault.Folder, fault => fault with { Deeds = 1 });
+        var rare = SmallFault.WithFaults(SmallFault.Folder, fault => fault with { FaultActions = 1 });
         Assert.Contains("direct has 10 deeds over the run, and 20 is the least", Findings(rare)[1], StringComparison.Ordinal);
         Assert.Contains("with 10 deeds", Findings(rare)[^1], StringComparison.Ordinal);
     }
