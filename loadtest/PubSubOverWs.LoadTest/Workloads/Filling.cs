@@ -12,8 +12,9 @@ public sealed class Filling(ClientTarget target, IReadOnlyList<string> destinati
 
     private const int Publishers = 32;
 
-    // More than Relay:OutboxBytes and what the system keeps, for one of them, at LargeBytes a message.
-    private const int MostRounds = 400;
+    // At LargeBytes a message more than one connection may have: half of Relay:TopicBacklogBytesTotal, or with N connections an (N + 1)-th
+    // (2,048 rounds), beside Relay:OutboxBytes and what the system keeps (264 in all were measured).
+    private const int MostRounds = 2_500;
 
     private readonly StompConnection[] _publishers = [.. Enumerable.Range(0, Math.Min(Publishers, destinations.Count))
         .Select(_ => new StompConnection(target))];

@@ -15,6 +15,10 @@ public sealed class OtherReaders : IParticipant
     // Beyond the CloseTimeout that the server has here.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
 
+    // Beyond Sqs:Settle:Linger (10 ms) and a call, after which a message that was taken is deleted from the queue.
+    private static readonly TimeSpan Settling = TimeSpan.FromMilliseconds(200);
+    private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(5);
+
     private readonly StalledReadersPlan _plan;
     private readonly ServerGroup _servers;
     private readonly Countdown _coming;
@@ -85,13 +89,25 @@ public sealed class OtherReaders : IParticipant
         using var filling = new Filling(
             _servers.TargetOf(0), [.. Enumerable.Range(0, _plan.Others).Select(_plan.Topic)], Filling.LargeBytes);
         await filling.ConnectAsync();
-        _rounds = await filling.UntilAsync(async () =>
-        {
-            var state = await AskAsync(_cut.Token) ?? throw new ChildException("The server did not tell its /stats.");
-            return _plan.Doing == Doing.Stalled ? fullness.IsReachedAt(state.Taken) : state.Slow - slow >= _plan.Others;
-        }, _cut.Token);
+        _rounds = await filling.UntilAsync(
+            async () => _plan.Doing == Doing.Stalled
+                ? fullness.IsReachedAt((await SettledAsync()).Taken)
+                : (await StateAsync()).Slow - slow >= _plan.Others,
+            _cut.Token);
         if (_plan.Doing == Doing.Disconnected)
             await ReadToEndAsync(time);
+
+        // A message of the round that is still in the queue is neither taken nor shed.
+        async Task<ServerState> SettledAsync()
+        {
+            var (state, since) = (await StateAsync(), time.GetTimestamp());
+            for (; state.InQueue > 0 && time.GetElapsedTime(since) < Settling; state = await StateAsync())
+                await Task.Delay(BetweenLooks, time, _cut.Token);
+            return state;
+        }
+
+        async Task<ServerState> StateAsync() =>
+            await AskAsync(_cut.Token) ?? throw new ChildException("The server did not tell its /stats.");
     }
 
     public async Task StopSendingAsync()

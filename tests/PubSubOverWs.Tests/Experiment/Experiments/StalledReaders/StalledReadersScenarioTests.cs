@@ -67,7 +67,7 @@ public sealed class StalledReadersScenarioTests
         var text = JsonSerializer.Serialize<Scenario>(Scenario, Options);
 
         Assert.Equal(text, JsonSerializer.Serialize<Scenario>(Parse(text), Options));
-        Assert.Equal((40, 1), (((StalledReadersScenario)Scenario.ToQuick()).Others[0], Scenario.ToQuick().Blocks));
+        Assert.Equal((20, 1), (((StalledReadersScenario)Scenario.ToQuick()).Others[0], Scenario.ToQuick().Blocks));
     }
 
     [Theory]

@@ -66,7 +66,7 @@ public sealed class StalledReadersTests
     {
         var refused = await Assert.ThrowsAsync<ChildException>(() => RunAsync(Doing.Stalled, mostTaken: int.MaxValue));
 
-        Assert.StartsWith("The server took 400 messages of 16384 B for each connection", refused.Message, StringComparison.Ordinal);
+        Assert.StartsWith("The server took 2500 messages of 16384 B for each connection", refused.Message, StringComparison.Ordinal);
     }
 
     [Theory]
