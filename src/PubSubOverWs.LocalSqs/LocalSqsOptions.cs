@@ -5,8 +5,8 @@ namespace PubSubOverWs.LocalSqs;
 /// <summary>Access to the server, its delays, and its bound of memory. Bound from the section <c>LocalSqs</c>.</summary>
 public sealed class LocalSqsOptions : IValidatableObject
 {
-    // The largest request has this size, so that one message always fits into an empty server.
-    private const long LeastBound = LocalSqsServer.MaxRequestBytes;
+    // 1 MiB of text may take six times as much in escapes, plus the JSON around it. Also the least bound: one message always fits.
+    internal const int MaxRequestBytes = 8 << 20;
     private const long LargestBound = 1L << 40;
     private const int ShortestOwnKey = 16;
 
@@ -49,15 +49,12 @@ public sealed class LocalSqsOptions : IValidatableObject
     /// <summary>No bound, or one that the largest message fits in; beyond loopback a key that is not the default.</summary>
     public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
     {
-        if (MaxBytes is not 0 and (< LeastBound or > LargestBound))
+        if (MaxBytes is not 0 and (< MaxRequestBytes or > LargestBound))
             yield return new ValidationResult(
-                $"LocalSqs:MaxBytes must be 0 (no bound), or {LeastBound} (8 MiB) to {LargestBound} (1 TiB).", [nameof(MaxBytes)]);
+                $"LocalSqs:MaxBytes must be 0 (no bound), or {MaxRequestBytes} (8 MiB) to {LargestBound} (1 TiB).", [nameof(MaxBytes)]);
         if (AllowNetwork && SecretKey.Length < ShortestOwnKey)
-        {
             yield return new ValidationResult(
                 "LocalSqs:AllowNetwork needs a key of your own: "
-                + $"set LocalSqs:AccessKey, and LocalSqs:SecretKey to {ShortestOwnKey} characters or more.",
-                [nameof(SecretKey)]);
-        }
+                + $"set LocalSqs:AccessKey, and LocalSqs:SecretKey to {ShortestOwnKey} characters or more.", [nameof(SecretKey)]);
     }
 }

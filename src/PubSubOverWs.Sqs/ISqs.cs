@@ -82,3 +82,42 @@ public interface ISqs
     ValueTask<IReadOnlyList<EntryResult>> ChangeMessageVisibilityBatchAsync(
         string queueUrl, IReadOnlyList<VisibilityEntry> entries, CancellationToken cancellationToken);
 }
+
+/// <summary>The result of one entry of a batch.</summary>
+/// <param name="Failure">Null: done.</param>
+/// <param name="MessageId">Of a sent message, as the queue named it; null for other calls and for failures.</param>
+public readonly record struct EntryResult(EntryFailure? Failure, string? MessageId = null)
+{
+    public bool Succeeded => Failure is null;
+}
+
+/// <summary>Why the queue refused one entry of a batch that it otherwise took.</summary>
+/// <param name="Code">As SQS names it, such as <see cref="SqsErrorCode.ReceiptHandleIsInvalid"/>.</param>
+/// <param name="Message">What the queue said.</param>
+/// <param name="SenderFault">True: a retry will not help. False: it was retried, and failed until the retries were used
+/// up.</param>
+public sealed record EntryFailure(string Code, string Message, bool SenderFault);
+
+/// <summary>A message as it came from the queue.</summary>
+/// <param name="MessageId">The queue's own id: the same in every receive of the message.</param>
+/// <param name="ReceiptHandle">For this receive; a later receive of the same message makes it stale.</param>
+/// <param name="Body">UTF-8, checked against the MD5 that came with it. Owned by the message.</param>
+/// <param name="ApproximateReceiveCount">1 for the first receive; 0 when the queue did not say.</param>
+public sealed record ReceivedMessage(string MessageId, string ReceiptHandle, ReadOnlyMemory<byte> Body, int ApproximateReceiveCount);
+
+/// <summary>A received message that is to be hidden for another time from now on.</summary>
+/// <param name="ReceiptHandle">Of its latest receive.</param>
+/// <param name="Visibility">0 s (visible at once) to 12 h, whole seconds, counted from now.</param>
+public readonly record struct VisibilityEntry(string ReceiptHandle, TimeSpan Visibility);
+
+/// <summary>The kinds of call that are counted separately.</summary>
+public enum SqsCall
+{
+    Send,
+    Receive,
+    Delete,
+    ChangeVisibility,
+
+    /// <summary>Everything about queues: create, find, attributes, purge, list, delete.</summary>
+    Other,
+}

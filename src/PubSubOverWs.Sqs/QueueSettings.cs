@@ -34,3 +34,8 @@ public sealed record QueueSettings
     /// <summary>Of a FIFO queue: messages without a deduplication id get the SHA-256 of their body. Default false.</summary>
     public bool? ContentBasedDeduplication { get; init; }
 }
+
+/// <summary>A message received more than <paramref name="MaxReceiveCount"/> times without a delete goes to the dead-letter queue.</summary>
+/// <param name="DeadLetterTargetArn">ARN of a queue that exists (<see cref="QueueAttributes.Arn"/>).</param>
+/// <param name="MaxReceiveCount">1 to 1,000.</param>
+public sealed record RedrivePolicy(string DeadLetterTargetArn, int MaxReceiveCount);

@@ -44,3 +44,16 @@ public static class SqsErrorCode
     /// <summary>Some servers say <c>AWS.SimpleQueueService.MessageNotInflight</c>, as the older Query protocol did.</summary>
     internal static string WithoutPrefix(string code) => code[(code.LastIndexOf('.') + 1)..];
 }
+
+/// <summary>
+/// The error codes of SNS that callers decide on. Calls without an answer have those of <see cref="SqsErrorCode"/>.
+/// </summary>
+public static class SnsErrorCode
+{
+    public const string NotFound = nameof(NotFound);
+    public const string InvalidParameter = nameof(InvalidParameter);
+    public const string AuthorizationError = nameof(AuthorizationError);
+    public const string EmptyBatchRequest = nameof(EmptyBatchRequest);
+    public const string TooManyEntriesInBatchRequest = nameof(TooManyEntriesInBatchRequest);
+    public const string BatchRequestTooLong = nameof(BatchRequestTooLong);
+}

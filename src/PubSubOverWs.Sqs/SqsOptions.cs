@@ -71,3 +71,13 @@ public sealed class SqsOptions : IValidatableObject
                 "SnsEndpoint is set and Endpoint is not: name both, or neither to use AWS.", [nameof(SnsEndpoint)]);
     }
 }
+
+/// <summary>The two clients of <see cref="ISqs"/>. Both keep the same promises; their costs differ.</summary>
+public enum SqsClientKind
+{
+    /// <summary>Our own, <see cref="SqsOverHttp"/>: less CPU and memory for each call.</summary>
+    Http,
+
+    /// <summary>Amazon's, AWSSDK.SQS, behind <see cref="SqsOverAwsSdk"/>: what most programs on AWS use.</summary>
+    AwsSdk,
+}

@@ -27,16 +27,13 @@ public sealed class ContractRun : IDisposable
     {
         if (differences.Keys.Except(Contract.Behaviours.Select(behaviour => behaviour.Name)).FirstOrDefault() is { } unknown)
             throw new ArgumentException($"No behaviour is called '{unknown}'.", nameof(differences));
-        _raw = new RawSqs(endpoint);
-        _rawSns = new RawSns(endpoint);
+        (_raw, _rawSns) = (new RawSqs(endpoint), new RawSns(endpoint));
         _sqs = connect(endpoint.ClientOptions);
         _sns = new SnsOverHttp(endpoint.TopicOptions, TimeProvider.System);
         _differences = differences;
     }
 
-    /// <summary>
-    /// Tries the behaviour of that name. Throws when the endpoint behaves otherwise, or when a known difference is none.
-    /// </summary>
+    /// <summary>Tries the behaviour of that name. Throws when the endpoint behaves otherwise, or a known difference is none.</summary>
     public async Task CheckAsync(string name)
     {
         var behaviour = Contract.Behaviours.Single(behaviour => behaviour.Name == name);

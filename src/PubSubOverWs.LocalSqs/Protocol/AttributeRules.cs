@@ -5,19 +5,18 @@ namespace PubSubOverWs.LocalSqs;
 /// <summary>The rules of SQS for a message attribute. Each returns the error message; null: the attribute keeps the rule.</summary>
 internal static class AttributeRules
 {
-    private const int LongestName = 256;
-    private const int LongestType = 256;
+    // Of a name, and of a type.
+    private const int Longest = 256;
 
-    public static string? FaultIn(AttributeFields attribute) =>
-        attribute.HasList
-            ? "Message attribute list values in SendMessage operation are not supported."
-            : FaultInName(attribute.Name) ?? FaultInType(attribute.Name, attribute.DataType) ?? FaultInValue(attribute);
+    public static string? FaultIn(AttributeFields attribute) => attribute.HasList
+        ? "Message attribute list values in SendMessage operation are not supported."
+        : FaultInName(attribute.Name) ?? FaultInType(attribute.Name, attribute.DataType) ?? FaultInValue(attribute);
 
     private static string? FaultInName(string name)
     {
         if (name.Length == 0)
             return "The request must contain non-empty message (user) attribute names.";
-        if (name.Length > LongestName)
+        if (name.Length > Longest)
             return "Message (user) attribute name must be shorter than 256 bytes.";
         if (name.StartsWith("AWS.", StringComparison.OrdinalIgnoreCase) || name.StartsWith("Amazon.", StringComparison.OrdinalIgnoreCase))
             return "You can't use message attribute names beginning with 'AWS.' or 'Amazon.'. These strings are reserved for internal use.";
@@ -33,7 +32,7 @@ internal static class AttributeRules
     {
         if (string.IsNullOrEmpty(type))
             return $"The message (user) attribute '{name}' must contain a non-empty message attribute type.";
-        if (type.Length > LongestType)
+        if (type.Length > Longest)
             return "Message (user) attribute type must be shorter than 256 bytes.";
         var dot = type.IndexOf('.', StringComparison.Ordinal);
         return dot != type.Length - 1 && type[..(dot < 0 ? type.Length : dot)] is "String" or "Number" or "Binary"

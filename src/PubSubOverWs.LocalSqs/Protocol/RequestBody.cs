@@ -6,15 +6,15 @@ namespace PubSubOverWs.LocalSqs;
 internal static class RequestBody
 {
     /// <summary>Reads it into a buffer that grows as octets come, not as they are announced.</summary>
-    /// <exception cref="SqsErrorException">It is, or is announced as, longer than <see cref="LocalSqsServer.MaxRequestBytes"/>.</exception>
+    /// <exception cref="SqsErrorException">It is, or is announced as, longer than <see cref="LocalSqsOptions.MaxRequestBytes"/>.</exception>
     public static async ValueTask ReadAsync(HttpRequest request, PooledBytes into, CancellationToken cancellationToken)
     {
-        if (request.ContentLength > LocalSqsServer.MaxRequestBytes)
+        if (request.ContentLength > LocalSqsOptions.MaxRequestBytes)
             throw TooLong();
         while (true)
         {
             var read = await request.BodyReader.ReadAsync(cancellationToken);
-            if (into.Written.Length + read.Buffer.Length > LocalSqsServer.MaxRequestBytes)
+            if (into.Written.Length + read.Buffer.Length > LocalSqsOptions.MaxRequestBytes)
                 throw TooLong();
             foreach (var segment in read.Buffer)
                 into.Write(segment.Span);
@@ -25,5 +25,5 @@ internal static class RequestBody
     }
 
     private static SqsErrorException TooLong() =>
-        new(SqsError.RequestTooLong, $"The request is longer than {LocalSqsServer.MaxRequestBytes} bytes.");
+        new(SqsError.RequestTooLong, $"The request is longer than {LocalSqsOptions.MaxRequestBytes} bytes.");
 }

@@ -75,3 +75,13 @@ internal sealed class DueHeap
         item.Place = place;
     }
 }
+
+/// <summary>Something that falls due: a message that becomes visible, or a poll that has waited long enough.</summary>
+internal abstract class Due
+{
+    /// <summary>When, as a timestamp of the queue's <see cref="TimeProvider"/>.</summary>
+    public long At { get; set; }
+
+    /// <summary>Its position in its <see cref="DueHeap"/>; -1: it is in none.</summary>
+    public int Place { get; set; } = -1;
+}

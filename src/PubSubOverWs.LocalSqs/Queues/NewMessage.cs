@@ -5,3 +5,28 @@ namespace PubSubOverWs.LocalSqs;
 /// <param name="Delay">How long it is hidden at first; null: the queue's delay.</param>
 /// <param name="Extras">Null: it has none of them. A FIFO queue requires a group and a deduplication id.</param>
 public readonly record struct NewMessage(MessageBody Body, TimeSpan? Delay = null, MessageExtras? Extras = null);
+
+/// <summary>A message body as the queue keeps it.</summary>
+/// <param name="Literal">
+/// The JSON string literal as it came, with quotes and escapes: it is returned unchanged, never escaped anew.
+/// </param>
+/// <param name="Length">Octets of the text itself, in UTF-8.</param>
+/// <param name="Md5">Of the text itself.</param>
+public readonly record struct MessageBody(byte[] Literal, int Length, Md5Sum Md5);
+
+/// <summary>The properties of only some messages, kept separately so that they cost the others one reference.</summary>
+/// <param name="GroupId">In a FIFO queue order is kept within a group. In a standard queue it is kept and shown, and has no effect.</param>
+/// <param name="DeduplicationId">In a FIFO queue only: of messages with the same id, one is delivered in five minutes.</param>
+/// <param name="Attributes">Null: none.</param>
+public sealed record MessageExtras(string? GroupId, string? DeduplicationId = null, MessageAttributes? Attributes = null);
+
+/// <summary>A message as one receive got it: a copy of the values that the next receive may change.</summary>
+/// <param name="Number">The message's number in the process.</param>
+/// <param name="Receipt">Which receive of the message this is.</param>
+/// <param name="Body">As it came.</param>
+/// <param name="SentAt">Milliseconds since 1970 (UTC).</param>
+/// <param name="FirstReceivedAt">Milliseconds since 1970 (UTC).</param>
+/// <param name="ReceiveCount">1 for the first receive.</param>
+/// <param name="Extras">Null: it has none of them.</param>
+public readonly record struct Handout(
+    ulong Number, uint Receipt, MessageBody Body, long SentAt, long FirstReceivedAt, int ReceiveCount, MessageExtras? Extras);

@@ -56,13 +56,10 @@ public sealed class QueueStore(TimeProvider time, LocalSqsOptions? options = nul
                     : throw new SqsErrorException(
                         SqsError.QueueNameExists, $"A queue already exists with the same name and other attributes: {name}.");
             }
-            if (_deletedAt.Remove(name, out var deletedAt) && Time.GetElapsedTime(deletedAt) < SqsLimit.Pause)
-            {
-                _deletedAt.Add(name, deletedAt);
+            if (WasDeletedRecently(name))
                 throw new SqsErrorException(
                     SqsError.QueueDeletedRecently,
                     "You must wait 60 seconds after deleting a queue before you can create another with the same name.");
-            }
             var queue = new QueueInMemory(this, name, _nextId++, Apply(defaults, attributes, name));
             _queues.Add(name, queue);
             return queue;
@@ -93,6 +90,8 @@ public sealed class QueueStore(TimeProvider time, LocalSqsOptions? options = nul
         {
             if (!_queues.Remove(name, out var queue))
                 throw NoSuchQueue(name);
+            foreach (var earlier in _deletedAt.Keys.Where(earlier => !WasDeletedRecently(earlier)).ToArray())
+                _deletedAt.Remove(earlier);
             _deletedAt[name] = Time.GetTimestamp();
             queue.Dispose();
         }
@@ -131,6 +130,9 @@ public sealed class QueueStore(TimeProvider time, LocalSqsOptions? options = nul
         _nextNumber += (ulong)count;
         return first;
     }
+
+    private bool WasDeletedRecently(string name) =>
+        _deletedAt.TryGetValue(name, out var deletedAt) && Time.GetElapsedTime(deletedAt) < SqsLimit.Pause;
 
     private QueueSettings Apply(QueueSettings settings, IReadOnlyCollection<KeyValuePair<string, string>> attributes, string name)
     {

@@ -8,24 +8,20 @@ internal sealed class Adopted : IAsyncDisposable
     private readonly Task _running;
     private volatile bool _isSurelyDead;
 
-    /// <param name="node">Whose queue it is.</param>
-    /// <param name="queueUrl">The queue.</param>
+    /// <param name="node">The node that is gone.</param>
+    /// <param name="queueUrl">Its queue.</param>
     /// <param name="read">Makes the flow out of it, which can ask whether the node is certainly dead.</param>
     /// <param name="quiet">Completes when no client can publish or acknowledge, because this server stops.</param>
     /// <param name="stopping">This server stops.</param>
     public Adopted(string node, string queueUrl, Func<Func<bool>, QueueFlow> read, Task quiet, CancellationToken stopping)
     {
-        Node = node;
-        QueueUrl = queueUrl;
-        Flow = read(() => _isSurelyDead);
+        (Node, QueueUrl, Flow) = (node, queueUrl, read(() => _isSurelyDead));
         _stopped = CancellationTokenSource.CreateLinkedTokenSource(stopping);
         _running = Flow.RunAsync(Task.WhenAny(quiet, _ended.Task), _stopped.Token);
     }
 
     public string Node { get; }
-
     public string QueueUrl { get; }
-
     public QueueFlow Flow { get; }
 
     /// <summary>When there was last something in it, as far as is known: a timestamp.</summary>
@@ -52,14 +48,8 @@ internal sealed class Adopted : IAsyncDisposable
     {
         await _stopped.CancelAsync();
         _ended.TrySetResult();
-        try
-        {
+        using (_stopped)
+        using (Flow)
             await _running;
-        }
-        finally
-        {
-            Flow.Dispose();
-            _stopped.Dispose();
-        }
     }
 }

@@ -7,7 +7,7 @@ namespace PubSubOverWs.PubSubServer;
 /// what it can, and parks the rest again. A round ends when it has met all messages that were there when it began, or earlier when no
 /// subscriber waits for more.
 /// </summary>
-internal sealed class ParkedPoller(FlowContext flow, Dispatcher dispatcher) : IPolling
+internal sealed class ParkedPoller(FlowContext flow, Dispatcher dispatcher)
 {
     // The order of a standard queue is best effort: what is older than the round comes before what was parked since, give or take some.
     private const int ReceivesOfNewInARow = 16;
@@ -29,6 +29,7 @@ internal sealed class ParkedPoller(FlowContext flow, Dispatcher dispatcher) : IP
     private volatile bool _isOver;
     private volatile bool _wasWhole;
 
+    /// <summary>Ends after <paramref name="stopping"/> fired, when the last receive has come back.</summary>
     public async Task RunAsync(CancellationToken stopping)
     {
         var calls = new PatientCalls(_time, stopping);

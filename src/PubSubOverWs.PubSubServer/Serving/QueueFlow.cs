@@ -10,7 +10,7 @@ internal sealed class QueueFlow : IDisposable
 {
     private readonly Settler _settler;
     private readonly Dispatcher _dispatcher;
-    private readonly IPolling _poller;
+    private readonly Func<CancellationToken, Task> _poll;
     private readonly Renewal _renewal;
     private readonly CancellationTokenSource _stopped = new();
 
@@ -22,12 +22,11 @@ internal sealed class QueueFlow : IDisposable
         QueueContext server, QueueUrls urls, Func<Delivery, DeliverOutcome> deliver,
         Func<InboundMessage, EnvelopeSender?>? elsewhere = null)
     {
-        var (options, time) = (server.Options, server.Time);
-        Leases = new Leases(time, options.VisibilityTimeout, options.MaxInFlight, server.Memory.InFlight);
-        var flow = new FlowContext(server, urls, Leases, new PatientCalls(time, _stopped.Token));
+        var flow = FlowContext.Of(server, urls, _stopped.Token);
+        Leases = flow.Leases;
         _settler = new Settler(flow);
         _dispatcher = new Dispatcher(flow, _settler, deliver, elsewhere);
-        _poller = urls.IsParked ? new ParkedPoller(flow, _dispatcher) : new SqsPoller(flow, _dispatcher);
+        _poll = urls.IsParked ? new ParkedPoller(flow, _dispatcher).RunAsync : new SqsPoller(flow, _dispatcher).RunAsync;
         _renewal = new Renewal(flow, _dispatcher);
     }
 
@@ -80,7 +79,7 @@ internal sealed class QueueFlow : IDisposable
 
     private async Task PollAsync(Task quiet, CancellationToken stopping)
     {
-        await _poller.RunAsync(stopping);
+        await _poll(stopping);
         await quiet;
     }
 }

@@ -6,10 +6,9 @@ namespace PubSubOverWs.PubSubServer;
 /// Several independent loops that receive messages and pass them to the dispatcher. A receive is never cut off, because the queue would
 /// hide the messages that it had just handed out: stopping means to make no further receive.
 /// </summary>
-internal sealed class SqsPoller(FlowContext flow, Dispatcher dispatcher) : IPolling
+internal sealed class SqsPoller(FlowContext flow, Dispatcher dispatcher)
 {
     private static readonly TimeSpan LongestWaitWithScarceMemory = TimeSpan.FromSeconds(1);
-
     private readonly ISqs _sqs = flow.Server.Sqs;
 
     private readonly ReceiveRequest _request = new()
@@ -58,11 +57,4 @@ internal sealed class SqsPoller(FlowContext flow, Dispatcher dispatcher) : IPoll
         room.IsScarce && _request.WaitTime > LongestWaitWithScarceMemory
             ? _request with { WaitTime = LongestWaitWithScarceMemory }
             : _request;
-}
-
-/// <summary>Receives messages from a queue, and passes them on.</summary>
-internal interface IPolling
-{
-    /// <summary>Ends after <paramref name="stopping"/> fired, when the last receive has come back.</summary>
-    Task RunAsync(CancellationToken stopping);
 }

@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Net.WebSockets;
 
 namespace PubSubOverWs.Relay;
@@ -50,16 +49,5 @@ internal sealed class RawSession : Session
         Relay.Log.Refused(Connection.Id, refusal.Message);
         End(WebSocketCloseStatus.InternalServerError, refusal.Message);
         SayGoodbye();
-    }
-}
-
-/// <summary>Returns to a raw relay client what it sent: the body alone, in the kind of message that it came in.</summary>
-internal sealed class RawSubscription(Connection connection, string destination)
-    : Subscription(connection, destination, AckMode.Auto, prefetch: 0)
-{
-    public override WebSocketMessageType Write(in OutboxEntry entry, PooledBuffer output)
-    {
-        output.Write(entry.Delivery!.Message.Body.Span);
-        return entry.Delivery.Message.IsText ? WebSocketMessageType.Text : WebSocketMessageType.Binary;
     }
 }

@@ -2,9 +2,7 @@ using System.Text.Json;
 
 namespace PubSubOverWs.Sqs;
 
-/// <summary>
-/// Reads the answer to a batch call: <c>{"Successful":[{"Id":"0",...}],"Failed":[{"Id":"1","Code":...,"SenderFault":true}]}</c>.
-/// </summary>
+/// <summary>Reads the answer to a batch call: <c>{"Successful":[{"Id":"0",...}],"Failed":[{"Id":"1","Code":...,...}]}</c>.</summary>
 internal static class BatchAnswer
 {
     /// <summary>Puts each result at the place that its id names.</summary>
@@ -33,8 +31,7 @@ internal static class BatchAnswer
         while (reader.ReadElement())
         {
             string? id = null, messageId = null, code = null, message = null;
-            var senderFault = false;
-            var hasMd5 = false;
+            bool senderFault = false, hasMd5 = false;
             while (reader.ReadProperty())
             {
                 if (reader.ValueTextEquals("Id"u8))

@@ -8,8 +8,8 @@ namespace PubSubOverWs.Sqs;
 internal static class RequestJson
 {
     // Escapes only what JSON requires: the fewest bytes on the wire.
-    private static readonly JsonWriterOptions Options = new()
-    { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping, SkipValidation = true };
+    private static readonly JsonWriterOptions Options =
+        new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping, SkipValidation = true };
 
     /// <summary>An object, in a buffer to be disposed.</summary>
     public static PooledBytes Write<TState>(int expectedBytes, TState state, Action<Utf8JsonWriter, TState> members)

@@ -1,8 +1,10 @@
 using System.Reflection;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Commands;
+using PubSubOverWs.LocalSqs;
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Relay;
+using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.Repository;
 
@@ -34,6 +36,8 @@ public sealed class FolderTests
             "Workloads/StalledReaders",
             "Faults", "Live", "Runs", "Commands", "Bench",
         ]),
+        ["Sqs"] = (typeof(ISqs).Assembly, ["", "Batching", "Calls", "Http", "Sns", "AwsSdk"]),
+        ["LocalSqs"] = (typeof(LocalSqsServer).Assembly, ["", "Queues", "Topics", "Protocol", "Protocol/Sns", "Hosting"]),
         ["Relay"] = (typeof(RelayOptions).Assembly,
             ["", "Access", "Stats", "Brokers", "Limits", "Sockets", "Delivering", "Sessions", "Hosting"]),
         ["PubSubServer"] = (typeof(SqsBroker).Assembly,

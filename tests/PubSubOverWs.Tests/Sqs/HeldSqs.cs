@@ -11,11 +11,8 @@ internal sealed class HeldSqs : ISqs
     private volatile bool _succeed;
 
     public SqsTraffic Traffic { get; } = new();
-
     public int CallsWaiting => _calls.Reader.Count;
-
     public async Task<HeldCall> NextAsync() => await _calls.Reader.ReadAsync();
-
     public void SucceedFromNowOn() => _succeed = true;
 
     public ValueTask<IReadOnlyList<EntryResult>> SendMessageBatchAsync(
@@ -49,8 +46,7 @@ internal sealed class HeldSqs : ISqs
         throw new NotSupportedException();
 
     public ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveMessagesAsync(
-        string queueUrl, ReceiveRequest request, CancellationToken stopping) =>
-        throw new NotSupportedException();
+        string queueUrl, ReceiveRequest request, CancellationToken stopping) => throw new NotSupportedException();
 
     private ValueTask<IReadOnlyList<EntryResult>> HoldAsync(IEnumerable<string> bodies)
     {

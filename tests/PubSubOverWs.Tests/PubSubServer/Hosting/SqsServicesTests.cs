@@ -12,10 +12,9 @@ public sealed class SqsServicesTests
     {
         var options = Read(
             ("Queue", "other"), ("WaitTime", "00:00:05"), ("PollLoops", "7"), ("VisibilityTimeout", "00:00:05"), ("MaxDeliveries", "3"),
-            ("HeldMessages", "0"), ("HeldBytes", "1024"), ("MaxInFlight", "10"), ("PublishTimeout", "00:00:01"),
-            ("Settle:Auto", "receive"));
+            ("HeldMessages", "0"), ("HeldBytes", "512"), ("MaxInFlight", "10"), ("PublishTimeout", "00:00:01"), ("Settle:Auto", "receive"));
         Assert.Equal(SettleAuto.Receive, options.Settle.Auto);
-        Assert.Equal(("other", 7, 3, 0, 1024L, 10), (
+        Assert.Equal(("other", 7, 3, 0, 512L, 10), (
             options.Queue, options.PollLoops, options.MaxDeliveries, options.HeldMessages, options.HeldBytes, options.MaxInFlight));
         Assert.Equal((5, 5, 1), (
             options.WaitTime.TotalSeconds, options.VisibilityTimeout.TotalSeconds, options.PublishTimeout.TotalSeconds));
@@ -51,13 +50,10 @@ public sealed class SqsServicesTests
             StringComparison.Ordinal);
 
     private static SqsBrokerOptions Read(params (string Name, string Value)[] settings) => Read<SqsBrokerOptions>(settings);
-
-    private static T Read<T>(params (string Name, string Value)[] settings)
-        where T : class
+    private static T Read<T>(params (string Name, string Value)[] settings) where T : class
     {
         var configuration = new ConfigurationBuilder()
-            .AddInMemoryCollection(settings.Select(setting => KeyValuePair.Create($"Sqs:{setting.Name}", (string?)setting.Value)))
-            .Build();
+            .AddInMemoryCollection(settings.Select(pair => KeyValuePair.Create($"Sqs:{pair.Name}", (string?)pair.Value))).Build();
         using var services = new ServiceCollection().AddSqsBroker(configuration).BuildServiceProvider();
         return services.GetRequiredService<IOptions<T>>().Value;
     }

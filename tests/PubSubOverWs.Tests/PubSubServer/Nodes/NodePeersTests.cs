@@ -82,6 +82,17 @@ public sealed class NodePeersTests : IAsyncDisposable
     }
 
     [Fact]
+    public void Nothing_is_kept_of_a_node_that_is_gone()
+    {
+        Hear("b", "/queue/x");
+        var way = _peers.WayOf([Sample.Message("m", "/queue/x")]);
+        Assert.Same(way, _peers.WayOf([Sample.Message("m", "/queue/x")]));
+        way.IsLost(new SqsException(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false));
+        Hear("b", "/queue/x");
+        Assert.NotSame(way, _peers.WayOf([Sample.Message("m", "/queue/x")]));
+    }
+
+    [Fact]
     public void The_own_queue_is_not_lost_by_that()
     {
         Subscribe("/queue/x");

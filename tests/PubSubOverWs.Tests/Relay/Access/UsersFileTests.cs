@@ -23,8 +23,7 @@ public sealed class UsersFileTests : IDisposable
     [InlineData("""{ "users": [{ "login": "alice", "login": "bob", "token": "secret word" }] }""", "cannot be understood")]
     [InlineData($$"""{ "users": [{{Alice}}, {{Alice}}] }""", "the user 'alice' twice")]
     [InlineData(
-        $$"""{ "users": [{{Alice}}, { "login": "bob", "token": "{{AccessFolder.TokenHash}}" }] }""",
-        "gives the user 'bob' a token that another user has")]
+        $$"""{ "users": [{{Alice}}, { "login": "bob", "token": "{{AccessFolder.TokenHash}}" }] }""", "a token that another user has")]
     public void What_is_wrong_with_it_is_said_at_start_without_a_secret(string text, string sentence)
     {
         var path = _folder.Write("users.json", text);
@@ -45,9 +44,8 @@ public sealed class UsersFileTests : IDisposable
         var path = _folder.Write(
             "users.json", $$"""{ "users": [{ "login": "a", "token": "{{AccessFolder.TokenHash}}", "{{right}}": {{prefixes}} }] }""");
 
-        Assert.Contains(
-            "does not begin with a slash", Assert.Throws<StartFailedException>(() => UsersFile.Read(path)).Message,
-            StringComparison.Ordinal);
+        var refusal = Assert.Throws<StartFailedException>(() => UsersFile.Read(path));
+        Assert.Contains("does not begin with a slash", refusal.Message, StringComparison.Ordinal);
     }
 
     [Fact]

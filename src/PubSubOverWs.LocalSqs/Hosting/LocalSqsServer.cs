@@ -10,9 +10,6 @@ namespace PubSubOverWs.LocalSqs;
 /// <summary>The server: its services and endpoints.</summary>
 public static class LocalSqsServer
 {
-    // 1 MiB of text takes up to six times as much when every character is escaped, plus the JSON around it.
-    internal const int MaxRequestBytes = 8 << 20;
-
     private const int BadUsage = 5;
 
     public static WebApplicationBuilder AddLocalSqs(this WebApplicationBuilder builder)
@@ -23,7 +20,7 @@ public static class LocalSqsServer
         builder.WebHost.ConfigureKestrel(kestrel =>
         {
             kestrel.AddServerHeader = false;
-            kestrel.Limits.MaxRequestBodySize = MaxRequestBytes;
+            kestrel.Limits.MaxRequestBodySize = LocalSqsOptions.MaxRequestBytes;
         });
         // RunLocalSqs reports why the server cannot start, without a stack trace.
         builder.Logging.AddFilter("Microsoft.Extensions.Hosting.Internal.Host", LogLevel.Critical);

@@ -73,3 +73,6 @@ internal sealed class SnsProtocol(TopicStore topics, SignatureCheck signatures, 
     // For errors of both services SNS uses the older codes of SQS, without the part before the point.
     private static string CodeOf(SqsError error) => error.QueryCode[(error.QueryCode.LastIndexOf('.') + 1)..];
 }
+
+/// <summary>One call of SNS: its parameters and the store that it works on.</summary>
+internal sealed record SnsCall(TopicStore Topics, FormFields Form);
