@@ -33,7 +33,7 @@ public static class Report
             .ToArray();
         if (Array.Find(texts, one => Directory.Exists(one.Path)) is { Path: { } taken })
             throw new RecordException(
-                $"{Path.GetFileName(taken)} is a folder where the report must have a file: take it away, and make the report again.");
+                $"{Path.GetFileName(taken)} is a folder where the report must have a file: remove it and make the report again.");
         Replace(texts);
         return files;
     }
@@ -68,8 +68,8 @@ public static class Report
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
             throw new RecordException(
-                $"The report cannot be written ({error.Message.TrimEnd('.')}), and the old one stays: see to the rights and the room of "
-                    + "its folder.", error);
+                $"The report cannot be written ({error.Message.TrimEnd('.')}), and the old one stays: check the permissions and the "
+                    + "free space of its folder.", error);
         }
         finally
         {

@@ -25,9 +25,9 @@ public static class Validity
             FirstConnects(folder.Run, rows),
             QueueAlive(folder.Run),
             new("servers alive all along", folder.Run.Checks.ServersAlive,
-                folder.Run.Checks.ServersAlive ? "none ended by itself" : "a server ended by itself"),
+                folder.Run.Checks.ServersAlive ? "no server ended by itself" : "a server ended by itself"),
             new("clock monotonic", folder.Run.Checks.ClockMonotonic,
-                folder.Run.Checks.ClockMonotonic ? "no reading went back" : "a reading went back"),
+                folder.Run.Checks.ClockMonotonic ? "no reading went backwards" : "a reading went backwards"),
         ];
     }
 
@@ -59,10 +59,10 @@ public static class Validity
             || (run.Scenario.Disturbance is { KillsServers: true } && run.SetUp.Pinned.Count == 0 && run.SetUp.SharedMachine);
 
     private static ValidityCheck QueueAlive(RunRecord run) => run.Scenario.Disturbance is { KillsQueue: true } fault
-        ? new("queue alive all along", null, $"the fault {fault.Name} kills it, so this is not judged")
+        ? new("queue alive all along", null, $"the fault {fault.Name} kills the queue, so this is not judged")
         : new("queue alive all along", run.Checks.QueueAlive, run.Checks.QueueAlive switch
         {
-            true => "its process lived through every block",
+            true => "its process ran through every block",
             false => "its process ended during the run",
             null => "the queue is not a process of this run",
         });
@@ -100,10 +100,10 @@ public static class Validity
             return new(Name, null, "no lag was recorded");
         var text = Invariant($"p99 of the worst iteration {worst.TotalMilliseconds:0.0} ms");
         if (folder.Run.Scenario.Arrivals.IsBurst)
-            return new(Name, null, $"{text}; a burst is due all at once, so this is shown and not judged");
+            return new(Name, null, $"{text}; all messages of a burst are due at once, so this is shown and not judged");
         if (folder.Run.Scenario.Disturbance is { KillsServers: true })
             return new(Name, null,
-                $"{text}; what was due while its server was away is sent when it is back, so this is shown and not judged");
+                $"{text}; messages due during an outage of the server are sent after it, so this is shown and not judged");
         var levels = rows.GroupBy(row => (row.Arm, row.Level))
             .Select(level => (level.Key.Arm, level.Key.Level, Late: Share(
                 level.Sum(row => row.LateSends - WhileAway(row)),
@@ -115,7 +115,7 @@ public static class Validity
             ? Invariant($"at most {levels.Max(level => level.Late) * 100:0.00} % of a level's messages")
             : string.Join(", ", broken);
         var away = rows.Sum(WhileAway);
-        var waited = away == 0 ? "" : Invariant($"; not counted: {away} that were due while their publisher was away");
+        var waited = away == 0 ? "" : Invariant($"; not counted: {away} that were due while their publisher was offline");
         return new(Name, broken.Length == 0, Invariant($"sent later than that: {late}; {text}{waited}"));
 
         static int WhileAway(IterationRow row) => FaultRow.Find(row)?.LateWhileAway ?? 0;
@@ -143,7 +143,7 @@ public static class Validity
         var failed = rows.Count(row => row.DrainState == DrainState.Failed);
         var unproven = rows.Count(row => row.DrainState == DrainState.NotProven);
         if (failed > 0)
-            return new("queue drained at the end", false, Invariant($"something was left after {failed} of {rows.Length} iterations"));
+            return new("queue drained at the end", false, Invariant($"messages were left after {failed} of {rows.Length} iterations"));
         return unproven > 0
             ? new("queue drained at the end", null,
                 Invariant($"not proven after {unproven} of {rows.Length} iterations: the queue's counts could not be read"))

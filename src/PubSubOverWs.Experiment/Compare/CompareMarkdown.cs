@@ -14,15 +14,15 @@ public static class CompareMarkdown
     [
         new Heading(1, $"{Run(comparison.A)} and {Run(comparison.B)}"),
         .. Forced(comparison.Forced),
-        new Heading(2, "What was found"),
+        new Heading(2, "Findings"),
         new BulletList(Found(comparison)),
         new Heading(2, "The runs"),
         Runs(comparison),
-        new Heading(2, "What is judged, and how"),
+        new Heading(2, "How it is judged"),
         Rules(),
         new Heading(2, "Judged"),
         .. comparison.Tables.Where(table => table.Primary).SelectMany(Judged),
-        new Heading(2, "Exploratory: not corrected, and judged by nothing"),
+        new Heading(2, "Exploratory: not corrected, not judged"),
         .. comparison.Tables.Where(table => !table.Primary).SelectMany(Exploratory),
     ]);
 
@@ -62,16 +62,16 @@ public static class CompareMarkdown
 
     private static BulletList Rules() => new(
     [
-        "The runs are independent: no iteration and no block of one belongs to one of the other, so nothing is paired. n is the number "
-            + "of iterations.",
-        "Within a run the iterations of a block share their processes, and one process is one draw. So Welch's test is made twice, on "
-            + "iterations and on the means of blocks, each with Holm's correction over the levels of its table; where they say different "
-            + "things, the row is inconclusive.",
+        "The runs are independent: no iteration or block of one corresponds to one of the other, so nothing is paired. n counts "
+            + "iterations.",
+        "Within a run the iterations of a block share their processes, and one process is one draw. Therefore Welch's test is applied "
+            + "twice, to iterations and to the means of blocks, each with Holm's correction over the levels of its table; if they "
+            + "disagree, the row is inconclusive.",
         "`higher` and `lower`: p below 0.05 after Holm. `equivalent`: two one-sided tests show that the difference lies within the "
-            + "margin of the scenario, at 0.05 after Holm; that goes before higher and lower. `equal`: every iteration of both runs read "
-            + "the same value. `inconclusive` is everything else, and does not mean that there is no difference.",
-        "What differs may be the programs, or whatever else changed between the two runs on this machine. A difference below that of two "
-            + "runs of one program says nothing.",
+            + "margin of the scenario, at 0.05 after Holm; this takes precedence over higher and lower. `equal`: every iteration of both "
+            + "runs has the same value. `inconclusive` is everything else, and does not mean that there is no difference.",
+        "A difference may come from the programs, or from anything else that changed between the two runs on this machine. A difference "
+            + "below that between two runs of one program says nothing.",
     ]);
 
     private static IEnumerable<Block> Judged(ComparedTable table)

@@ -24,7 +24,7 @@ public static class NoiseFloors
     private static NoiseSource Source(RunFolder run, string name, RunFolder source)
     {
         RecordException.ThrowUnless(
-            !run.Run.Scenario.IsAgainstItself, "An A/A run has a noise floor of its own, and is held against no other.");
+            !run.Run.Scenario.IsAgainstItself, "An A/A run has its own noise floor and is compared with no other.");
         RecordException.ThrowUnless(
             source.Run.Scenario.IsAgainstItself,
             $"{name} is no A/A run: make one with run {run.Run.Scenario.Name} --aa {run.Run.Scenario.Compared.First}.");
@@ -38,7 +38,7 @@ public static class NoiseFloors
                 : new[] { $"{name} has no level of {string.Join(", ", missing.Select(level => level.Key))} users" },
         ];
         RecordException.ThrowUnless(obstacles.Length == 0,
-            $"{name} says nothing of this run's noise ({string.Join("; ", obstacles)}): make an A/A run of this very set-up.");
+            $"{name} is no noise floor for this run ({string.Join("; ", obstacles)}): make an A/A run of the same set-up.");
         return new NoiseSource(name, source.Run.Started, source.Run.Machine.Commit, FoundBy(source)!);
     }
 

@@ -1,15 +1,18 @@
 namespace PubSubOverWs.Experiment.Documents;
 
-/// <summary>A part of a report, independent of its format. Two asterisks before and after a text emphasize it.</summary>
+/// <summary>A part of a report, independent of its format. Inline text has **emphasis** and [links](#id).</summary>
 internal abstract record Block;
 
 /// <param name="Level">1 for the title, 2 for a section, 3 for a subsection.</param>
 /// <param name="Text">Inline text.</param>
-internal sealed record Heading(int Level, string Text) : Block;
+/// <param name="Id">The target of links to it; null: it has none.</param>
+internal sealed record Heading(int Level, string Text, string? Id = null) : Block;
 
 internal sealed record Paragraph(string Text, Emphasis Emphasis = Emphasis.None) : Block;
 
-internal sealed record BulletList(IEnumerable<string> Items) : Block;
+/// <param name="Items">Inline texts.</param>
+/// <param name="IsVerbatim">True: its words are from before the run, and no links are added.</param>
+internal sealed record BulletList(IEnumerable<string> Items, bool IsVerbatim = false) : Block;
 
 /// <summary>Figures, side by side if there is room; a format without drawings omits them.</summary>
 internal sealed record Drawn(params IReadOnlyList<Figure> Figures) : Block;

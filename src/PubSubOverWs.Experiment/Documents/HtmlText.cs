@@ -1,7 +1,9 @@
+using System.Text.RegularExpressions;
+
 namespace PubSubOverWs.Experiment.Documents;
 
 /// <summary>Blocks as an HTML page, with links to its sections before the first.</summary>
-internal static class HtmlText
+internal static partial class HtmlText
 {
     /// <param name="title">Of the page.</param>
     /// <param name="blocks">In their order.</param>
@@ -20,15 +22,31 @@ internal static class HtmlText
         return HtmlPage.Write(title, [.. parts[..sections], Contents(parts), .. parts[sections..]]);
     }
 
-    /// <summary>The text as HTML; two asterisks make it strong.</summary>
-    public static IEnumerable<XNode> Inline(string text) => PlainText.Of(text).Split("**").Select((part, i) =>
-        i % 2 == 0 ? (XNode)new XText(part) : new XElement("strong", part));
+    /// <summary>The text as HTML, with **emphasis** and [links](#id) within the page.</summary>
+    public static IEnumerable<XNode> Inline(string text) => PlainText.Of(text).Split("**").SelectMany((part, i) =>
+        i % 2 == 0 ? Links(part) : [new XElement("strong", Links(part))]);
+
+    private static IEnumerable<XNode> Links(string text)
+    {
+        var from = 0;
+        foreach (Match link in Link().Matches(text))
+        {
+            yield return new XText(text[from..link.Index]);
+            yield return new XElement("a", new XAttribute("href", link.Groups["target"].Value), link.Groups["text"].Value);
+            from = link.Index + link.Length;
+        }
+
+        yield return new XText(text[from..]);
+    }
+
+    [GeneratedRegex(@"\[(?<text>[^\[\]]+)\]\((?<target>#[a-z]+)\)")]
+    private static partial Regex Link();
 
     private static XElement? Part(Block block, string heading, int number, string mark) => block switch
     {
         Heading one => new XElement(
             FormattableString.Invariant($"h{one.Level}"),
-            new XAttribute("id", FormattableString.Invariant($"part-{number}")), Inline(one.Text + mark)),
+            new XAttribute("id", one.Id ?? $"part-{number}"), Inline(one.Id is null ? one.Text + mark : one.Text)),
         Paragraph one => new XElement("p", Look(one.Emphasis), Inline(one.Text)),
         BulletList list when list.Items.Select(item => new XElement("li", Inline(item))).ToArray() is { Length: > 0 } items =>
             new XElement("ul", items),

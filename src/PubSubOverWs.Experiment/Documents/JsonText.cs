@@ -36,14 +36,16 @@ internal static class JsonText
 internal static class MarkdownText
 {
     /// <param name="blocks">In their order.</param>
-    /// <param name="mark">Stands behind every heading.</param>
+    /// <param name="mark">Added to every heading without an id.</param>
     /// <returns>One blank line between parts, none at the end.</returns>
     public static string Write(IEnumerable<Block> blocks, string mark = "") =>
         string.Concat(blocks.SelectMany(block => Lines(block, mark)).Select(line => line + "\n")).TrimEnd('\n') + "\n";
 
     private static IEnumerable<string> Lines(Block block, string mark) => block switch
     {
-        Heading heading => [$"{new string('#', heading.Level)} {heading.Text}{mark}", ""],
+        Heading { Id: null } heading => [$"{new string('#', heading.Level)} {heading.Text}{mark}", ""],
+        // A mark would change its anchor, which is its text in small letters.
+        Heading heading => [$"{new string('#', heading.Level)} {heading.Text}", ""],
         Paragraph paragraph => [paragraph.Text, ""],
         BulletList list => [.. list.Items.Select(item => $"- {item}"), ""],
         Table { Rows.Count: > 0 } table =>

@@ -4,7 +4,7 @@ namespace PubSubOverWs.Experiment.Formats;
 public sealed class RecordException : Exception
 {
     /// <summary>What to do about a damaged folder, as the end of a sentence.</summary>
-    public const string Mend = "take the folder again from where it was made";
+    public const string Mend = "copy the folder again from its source";
 
     public RecordException(string message)
         : base(message)
@@ -25,7 +25,7 @@ public sealed class RecordException : Exception
 
     /// <summary>For a file that exists but cannot be read.</summary>
     internal static RecordException Unreadable(string name, Exception error) =>
-        new($"{name} cannot be read ({error.Message.TrimEnd('.')}): see to its rights, or {Mend}.", error);
+        new($"{name} cannot be read ({error.Message.TrimEnd('.')}): check its permissions, or {Mend}.", error);
 }
 
 /// <summary>

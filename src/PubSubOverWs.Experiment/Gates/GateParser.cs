@@ -36,7 +36,7 @@ internal sealed partial class GateParser(Scenario scenario)
         {
             var known = MessageMetrics.Gates.Where(metric => metric.CanBeCompared).Select(metric => $"X.{metric.Gate}");
             throw new GateException(
-                $"The gate '{text}' cannot be held against a baseline: write '<= baseline' behind one of {string.Join(", ", known)}.");
+                $"The gate '{text}' cannot be compared with a baseline: write '<= baseline' after one of {string.Join(", ", known)}.");
         }
 
 
@@ -90,7 +90,7 @@ internal sealed partial class GateParser(Scenario scenario)
             "%" when isShare => throw new GateException($"The gate '{text}' allows more than can be lost: {_allowed}."),
             _ => throw new GateException(
                 $"The gate '{text}' needs "
-                    + (isShare ? "a percentage" : isTime ? "a time" : "a number without a unit") + " behind its operator"
+                    + (isShare ? "a percentage" : isTime ? "a time" : "a number without a unit") + " after its operator"
                     + $"{(isTime ? ", in us, ms or s" : "")}: {_allowed}."),
         };
     }

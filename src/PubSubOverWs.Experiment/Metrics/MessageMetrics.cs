@@ -75,7 +75,7 @@ public static class MessageMetrics
         Primary = true,
         Gate = "bytes",
         Count = (_, level) => OfBytes(level),
-        Missing = "the server did not tell, or an iteration delivered nothing",
+        Missing = "the server did not report bytes, or an iteration delivered nothing",
         IsOfTrial = true,
         MarginOf = margins => margins.Bytes,
     };

@@ -69,7 +69,7 @@ internal static class NoiseJson
         RespectRequiredConstructorParameters = true,
     };
 
-    private const string Mend = "delete it, and hold the run against its A/A runs again with report --noise";
+    private const string Mend = "delete it, and compare the run with its A/A runs again with report --noise";
 
     public static string Write(NoiseFloor noise) => JsonSerializer.Serialize(noise, Options) + "\n";
 

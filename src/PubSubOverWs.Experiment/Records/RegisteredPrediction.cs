@@ -11,9 +11,9 @@ public sealed record RegisteredPrediction(string Text, IReadOnlyList<string> Exp
         string[] added = [.. now.Expectations.Except(Expectations)], gone = [.. Expectations.Except(now.Expectations)];
         return (added.Length, gone.Length) switch
         {
-            (0, 0) => now.Text == Text ? null : "The program that makes this report has another text of it, and the same lines.",
+            (0, 0) => now.Text == Text ? null : "The program that makes this report has a different text, and the same lines.",
             _ =>
-                $"The program that makes this report judges otherwise: "
+                "The program that makes this report judges differently: "
                     + $"{string.Join("; ", gone.Select(line => $"not by \"{line}\"").Concat(added.Select(line => $"by \"{line}\"")))}.",
         };
     }

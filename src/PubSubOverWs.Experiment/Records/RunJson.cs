@@ -53,7 +53,7 @@ internal static class RunJson
         }
         catch (ScenarioException e)
         {
-            throw new RecordException($"{file} holds a scenario that cannot be: {e.Message}", e);
+            throw new RecordException($"{file} has an invalid scenario: {e.Message}", e);
         }
     }
 

@@ -31,7 +31,7 @@ internal sealed class StandardReport
     public static ReportFiles Make(RunFolder folder, Analysis analysis)
     {
         var report = new StandardReport(folder, analysis);
-        IReadOnlyList<Block> blocks = [.. report.Blocks()];
+        IReadOnlyList<Block> blocks = [.. TermSection.Linked(report.Blocks())];
         return new ReportFiles(
             MarkdownText.Write(blocks, ""),
             StandardData.Json(folder, report._facts, [.. report.Findings()], report._tables, report._claims),
@@ -53,14 +53,14 @@ internal sealed class StandardReport
     private IEnumerable<Block> Blocks() =>
     [
         new Heading(1, Title),
-        new Heading(2, "What was found"),
+        new Heading(2, "Findings"),
         new BulletList(Findings()),
         .. Claims(),
-        new Heading(2, "At a glance"),
-        new Paragraph("Means over iterations, with standard deviations in brackets; n is the number of iterations."),
+        new Heading(2, "Overview"),
+        new Paragraph("Means over iterations, with standard deviations in brackets; n counts iterations."),
         Glance(),
         .. _tables.SelectMany(Compared),
-        new Heading(2, "What was lost"),
+        new Heading(2, "Losses"),
         .. Losses(),
         .. CheckSection.Of(_facts),
     ];
@@ -83,9 +83,9 @@ internal sealed class StandardReport
         var ratios = rows.Where(row => row.Ratio is not null).Select(row => row.Ratio!.Value);
         var judged = rows.Where(Decision.IsJudged).ToArray();
         var differs = judged.Count(row => row.Judged.HolmP < Decision.Alpha);
-        return $"{metric.Name}: {second} was at {Format.Span(ratios, Format.Short)} times {first}; "
+        return $"{metric.Name}: {second} was {Format.Span(ratios, Format.Short)} times {first}; "
             + (judged.Length == 0
-                ? $"not judged, for that takes {Decision.LeastCount} iterations of each arm in {Comparison.LeastBlocks} blocks."
+                ? $"not judged: a verdict needs {Decision.LeastCount} iterations of each arm in {Comparison.LeastBlocks} blocks."
                 : $"of {Format.Count(judged.Length, "judged level")} {differs} differ significantly.");
     }
 
@@ -93,13 +93,13 @@ internal sealed class StandardReport
     {
         if (_claims.Count == 0)
             yield break;
-        yield return new Heading(2, "What was claimed before the run");
+        yield return new Heading(2, "Claims made before the run");
         yield return new Paragraph(
             "Claims are part of the program that made the run. A run that refutes a required one ends with exit code 2.");
         yield return Table.Of(
             _claims,
             ("claim", one => one.Claim.Id),
-            ("what is claimed", one => one.Claim.Text),
+            ("statement", one => one.Claim.Text),
             ("required", one => one.Claim.Required ? "yes" : "no"),
             ("verdict", one => one.Fails ? $"**{one.Together.Word}**" : one.Together.Word),
             ("because", one => one.Together.Reason));
@@ -156,7 +156,7 @@ internal sealed class StandardReport
     {
         var lossy = Measured.Where(one => one.Buckets.Lost > 0).ToArray();
         if (lossy.Length == 0)
-            yield return new Paragraph("Nothing: every message came to every recipient it was meant for, in time.");
+            yield return new Paragraph("None: every message reached all of its recipients in time.");
         yield return Table.Of(
             lossy,
             [
@@ -169,7 +169,7 @@ internal sealed class StandardReport
             ]);
         var odd = Measured.Aggregate(default(Accounting.Anomalies), (sum, one) => sum.Add(one.Anomalies));
         yield return new Paragraph(
-            $"Beside that: {Format.Count(odd.Duplicates, "duplicate")}, {Format.Whole(odd.Reorderings)} out of order, "
+            $"In addition: {Format.Count(odd.Duplicates, "duplicate")}, {Format.Whole(odd.Reorderings)} out of order, "
                 + $"{Format.Whole(odd.Unexpected)} unexpected, {Format.Whole(odd.Corrupted)} corrupted.");
     }
 

@@ -57,7 +57,7 @@ public sealed record RestartFault(KillSignal Signal) : Fault
     public override int LeastFaultActions => 20;
 
     internal override string? NotJudgedBecause =>
-        Times < 2 ? "the server was ended once an iteration, and twice is the least" : null;
+        Times < 2 ? "the server was stopped once an iteration, and two stops are needed" : null;
 
     public override IReadOnlyList<string> DefaultArms => [Arms.Direct, Arms.Buffered, Arms.PubSub];
 

@@ -33,8 +33,8 @@ internal static class OneWayRules
         if (fault.NeedsPairs)
             CheckPairs(scenario, fault);
         ScenarioException.ThrowUnless(scenario.Receipts || !fault.NeedsReceipts,
-            $"'receipts' of scenario '{name}' must be true with the fault {fault.Profile}: without receipts nobody knows what was "
-                + "promised, and what was shed.");
+            $"'receipts' of scenario '{name}' must be true with the fault {fault.Profile}: without receipts it is not known which "
+                + "messages were acknowledged or shed.");
         ScenarioException.ThrowUnless(scenario.Pinning || !fault.NeedsPinning,
             $"'pinning' of scenario '{name}' must be true with the fault {fault.Profile}: the server under test has one core, and "
                 + "nothing else on it.");

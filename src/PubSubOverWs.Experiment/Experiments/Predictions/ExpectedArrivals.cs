@@ -26,7 +26,7 @@ public static class ExpectedArrivals
     private static ExpectationAnswer AreBounded(ArmEvidence arm, int received)
     {
         if (arm.Faults.Count == 0)
-            return new(null, "the record does not say how often a server was killed");
+            return new(null, "the record has no count of kills");
         var rows = arm.Level.Rows.ToDictionary(row => row.Iteration, row => row.Anomalies.Duplicates);
         var iterations = arm.Faults
             .Select(fault => (Twice: (long)rows[fault.Iteration], Most: ((long)fault.FaultActions * received) + fault.Republished))
@@ -34,6 +34,6 @@ public static class ExpectedArrivals
         var (worst, most) = iterations.MaxBy(one => one.Twice - one.Most);
         return new(worst <= most, Invariant($"{iterations.Sum(one => one.Twice)} duplicates, {arm.FaultActions} kills and ")
             + Invariant($"{arm.Faults.Sum(fault => fault.Republished)} messages published again; ")
-            + Invariant($"in the iteration nearest to its bound {worst}, of {most} that may be"));
+            + Invariant($"in the iteration nearest to its bound {worst} of at most {most}"));
     }
 }

@@ -26,12 +26,12 @@ public static class ExpectedDifference
         var losses = Losses.Of(first, second);
         var nothing = first.Buckets.Lost + second.Buckets.Lost == 0;
         if (nothing && needsLoss)
-            return new(null, "nothing was late or lost in either arm: what was to make it so did not");
+            return new(null, "no message was late or lost in either arm, so the fault had no effect");
         var found =
             $"{first.Lost} and {second.Lost} lost; {(nothing && losses.P is not null ? ExpectedLoss.NoneIn(losses.Count) : losses.Text)}";
         return losses.P is null ? new(null, found)
             : nothing || isShown(losses) ? new(true, found)
             : isRefuted(losses) ? new(false, found)
-            : new(null, $"{found}: neither this nor its contrary is shown");
+            : new(null, $"{found}: neither this nor its opposite is shown");
     }
 }

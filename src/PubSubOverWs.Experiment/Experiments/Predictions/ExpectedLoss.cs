@@ -44,7 +44,7 @@ public static class ExpectedLoss
         if (arm.PredictedLost is not { } predicted)
             return new(null, "the record has no offline windows");
         if (arm.LostOfPredicted is not { } ratio)
-            return new(null, "by the windows nothing should have been lost: nobody was away");
+            return new(null, "by the windows no loss was expected: no client was offline");
         var others = arm.LostToOtherCauses == 0
             ? ""
             : $", without {arm.LostToOtherCauses} shed or not connected";
@@ -58,11 +58,11 @@ public static class ExpectedLoss
     private static ExpectationAnswer AgainstClosedForm(ArmEvidence arm, TimeSpan every)
     {
         if (arm.SubscriberAwayMean is not > 0)
-            return new(null, "no subscriber was away, or none came back");
+            return new(null, "no subscriber was offline, or none came back");
         var expected = LossForecast.OfChurn(every, TimeSpan.FromMilliseconds(arm.SubscriberAwayMean.Value));
         var found = (double)arm.LostToWindows / arm.Buckets.Attempts;
         return new(
             Math.Abs((found / expected) - 1) <= Within,
-            Invariant($"{found * 100:0.00} % lost while {expected * 100:0.00} % of the time was spent away"));
+            Invariant($"{found * 100:0.00} % lost, {expected * 100:0.00} % of the time offline"));
     }
 }

@@ -36,11 +36,11 @@ public static class ExpectedOutage
         if (first.NeverBack + second.NeverBack is > 0 and var never)
             return new(null, $"{never} clients did not come back");
         if (first.SubscriberAwayMean is not { } mean || second.SubscriberAwayMean is not { } other)
-            return new(null, "no subscriber of one of them was away");
+            return new(null, "no subscriber of one of them was offline");
         var (one, two) = (PerIteration(first), PerIteration(second));
         return new(
             Math.Abs(two - one) <= Within * one,
-            Invariant($"{mean:0.0} ms and {other:0.0} ms in the mean; all together {((two / one) - 1) * 100:+0.0;-0.0;0.0} %"));
+            Invariant($"{mean:0.0} ms and {other:0.0} ms on average; in total {((two / one) - 1) * 100:+0.0;-0.0;0.0} %"));
     }
 
     private static ExpectationAnswer DelaysOrRefuses(ArmEvidence arm, TimeSpan least)
@@ -51,7 +51,7 @@ public static class ExpectedOutage
         var (late, losing, either) = (rows.Count(IsLate), rows.Count(IsLosing), rows.Count(row => IsLate(row) || IsLosing(row)));
         return new(
             either == rows.Count,
-            $"so late in {late} and so much lost in {losing} of {rows.Count} iterations; the latest came "
+            $"late in {late} and losing in {losing} of {rows.Count} iterations; the latest message arrived "
                 + Invariant($"{arm.LongestLatency ?? 0:0} ms after due; {arm.Lost} lost, {arm.Buckets.Refused} of them refused"));
     }
 

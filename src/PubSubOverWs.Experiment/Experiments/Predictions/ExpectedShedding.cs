@@ -29,11 +29,11 @@ public static class ExpectedShedding
     private static ExpectationAnswer Sheds(ArmEvidence arm, TimeSpan spread, int places, TimeSpan cost)
     {
         if (spread == TimeSpan.Zero)
-            return new(null, "all messages were due at once, which is no rate");
+            return new(null, "all messages were due at once, so there is no rate");
         var rows = arm.Level.Rows;
         var load = rows.Min(row => row.Buckets.Attempts) * (cost / spread);
         if (1 - (places / load) <= Losses.Margin)
-            return new(null, Invariant($"hardly more was published than the {places / cost.TotalSeconds:0} a second that it can deliver"));
+            return new(null, Invariant($"little more was published than its capacity of {places / cost.TotalSeconds:0} a second"));
         var (least, most) = (1 - (places / load), ErlangB(places, load));
         double[] shed = [.. rows.Select(row => (double)row.Buckets.Causes.Shed / row.Buckets.Attempts)];
         return new(

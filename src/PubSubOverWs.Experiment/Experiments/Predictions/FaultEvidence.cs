@@ -26,7 +26,7 @@ public sealed record FaultEvidence(string? Obstacle, IReadOnlyList<ArmEvidence> 
             { NeedsPinning: true } when run.SetUp.NotPinnedBecause is { } why => $"nothing was pinned: {why}",
             { NotJudgedBecause: { } parameters } => parameters,
             var fault when arms.FirstOrDefault(arm => arm.FaultActions < fault.LeastFaultActions) is { } few =>
-                $"{few.Arm} has {few.FaultActions} deeds over the run, and {fault.LeastFaultActions} is the least",
+                $"{few.Arm} has {few.FaultActions} fault actions over the run, and {fault.LeastFaultActions} are needed",
             _ => null,
         };
 }

@@ -32,7 +32,7 @@ public sealed record FaultFound(
         {
             Registration = folder.Run.Prediction is { } registered
                 ? registered.DiffersFrom(FaultExpectations.Registered(scenario))
-                : "The record does not keep it: these are the words of the program that makes this report.",
+                : "The record has no prediction: these are the words of the program that makes this report.",
         };
     }
 

@@ -18,7 +18,7 @@ internal static class FaultSection
                 + $"{(fault.Registration is { } registration ? $" ({registration})" : "")}",
             .. fault.Levels.Select(level =>
                 $"At {Format.Whole(level.Users)} users: **{level.Outcome.Text}**. H1b (pubsub loses less) {level.PubSubLosesLess.Text}."),
-        ]);
+        ], IsVerbatim: true);
         var arms = fault.Levels.SelectMany(level => level.Arms.Select(arm => (level.Users, Arm: arm))).ToArray();
         yield return Table.Of(
             arms,
@@ -33,7 +33,7 @@ internal static class FaultSection
             ("guarantee loss", row => row.Arm.GuaranteeLoss is { } guarantee
                 ? $"{Format.Percent(guarantee, 4)}{(row.Arm.NotDrained == 0 ? "" : " (not claimed)")}"
                 : Format.None),
-            ("why lost", row => row.Arm.Causes.Length == 0 ? Format.None : row.Arm.Causes));
+            ("causes of loss", row => row.Arm.Causes.Length == 0 ? Format.None : row.Arm.Causes));
         yield return Table.Of(
             arms,
             ("users", row => Format.Whole(row.Users)),
@@ -45,24 +45,24 @@ internal static class FaultSection
             ("duplicates", row => Format.Whole(row.Arm.Duplicates)),
             ("republished", row => Format.Whole(row.Arm.Republished)));
         yield return new Paragraph(
-            "Predicted is what an arm that stores nothing loses: each message that was published while its subscriber was "
-            + "away, by the windows as they were measured in that arm; of an arm that stores messages it is what storing saved. "
-            + "Guarantee loss is of acknowledged messages, and claimed only where the queue was shown to be empty after every iteration.");
-        yield return new Heading(3, "Who was away");
+            "Predicted is the loss of an arm that stores nothing: the messages published while their subscriber was offline, by the "
+            + "measured windows of that arm. For an arm that stores messages it is what storing saved. Guarantee loss is the share of "
+            + "acknowledged messages that were lost, claimed only if the queue was shown to be empty after every iteration.");
+        yield return new Heading(3, "Time offline");
         yield return Table.Of(
             arms,
             ("users", row => Format.Whole(row.Users)),
             ("arm", row => row.Arm.Arm),
-            ("deeds", row => Format.Whole(row.Arm.FaultActions)),
-            ("subscribers away", row => Format.Whole(row.Arm.SubscriberWindows)),
+            ("fault actions", row => Format.Whole(row.Arm.FaultActions)),
+            ("subscribers offline", row => Format.Whole(row.Arm.SubscriberWindows)),
             ("mean, ms", row => Format.Fixed(row.Arm.SubscriberAwayMeanMs, 1)),
             ("longest, ms", row => Format.Fixed(row.Arm.SubscriberAwayMaxMs, 1)),
-            ("publishers away", row => Format.Whole(row.Arm.PublisherWindows)),
+            ("publishers offline", row => Format.Whole(row.Arm.PublisherWindows)),
             ("mean, ms", row => Format.Fixed(row.Arm.PublisherAwayMeanMs, 1)),
             ("never back", row => Format.Whole(row.Arm.NeverBack)));
         yield return new Paragraph(
-            "From the loss of the connection until it was subscribed, or as a publisher connected, again. The arms suffered the same "
-                + "fault only where these agree within 5 %.");
+            "From the loss of a connection until the client was subscribed again, or a publisher connected. The arms had the same fault "
+                + "only if these times agree within 5 %.");
         yield return new Heading(3, "The prediction, line by line");
         yield return Table.Of(
             fault.Levels.SelectMany(level => level.Outcome.Findings.Select(found => (level.Users, Found: found))),

@@ -26,7 +26,7 @@ public sealed record LessLoss(LessLossWord Word, string Text)
         {
             var windows = ExpectedOutage.AlikeIn(Arms.Direct, Arms.PubSub).Judge(evidence);
             if (windows.Word != ExpectationWord.AsPredicted)
-                return NotTestable($"the arms did not suffer the same fault, or it is not known ({windows.Found})");
+                return NotTestable($"the arms did not have the same fault, or this is not known ({windows.Found})");
         }
 
         var losses = Losses.Of(direct, pubsub);

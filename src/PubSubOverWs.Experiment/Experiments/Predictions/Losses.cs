@@ -61,7 +61,7 @@ public sealed class Losses
     /// <summary>Such as <c>permutation of iterations p = 0.0294; pubsub - direct -1.2 to 0.4 points (90 %)</c>.</summary>
     public string Text => Test is { } test
         ? $"permutation of iterations {PText.Equation(test)}; {Difference}"
-        : $"fewer than {LeastIterations} iterations of an arm cannot tell";
+        : $"at least {LeastIterations} iterations of each arm are needed";
 
     private static string Points(double share) =>
         (share * 100).ToString(Math.Abs(share) < 0.0005 ? "0.####" : "0.00", CultureInfo.InvariantCulture);

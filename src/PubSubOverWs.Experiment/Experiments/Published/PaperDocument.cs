@@ -21,17 +21,17 @@ public static class PaperDocument
     {
         yield return new Heading(2, "Published p-values");
         yield return new Paragraph(
-            "A printed mean or deviation may be any number that rounds to it: half a unit of the last digit to either side. "
-                + "\"Can be\" holds the p of all such numbers: for the pooled test no more, for Welch's perhaps a little more. "
-                + "A test reproduces a printed p where both ranges meet; where both tests do, the row does not tell which was used.");
+            "A printed mean or deviation stands for every number that rounds to it: half a unit of the last digit to either side. The "
+                + "range contains the p of all such numbers; for Welch's test it may be slightly too wide. A test reproduces a printed p "
+                + "if its range and that of the printed p overlap; if both tests do, the row does not show which one was used.");
         yield return Table.Of(
             checks,
             ("table, users", check => Level(check.Table, check.Row.Users)),
             ("p published", check => check.Row.P?.Text ?? check.Row.PText ?? Format.None),
             ("p pooled", check => Format.P(check.Pooled)),
-            ("can be", check => Format.Range(PaperCheck.Range(check.Row, paper.Iterations, PooledTest.Test), Format.P)),
+            ("range", check => Format.Range(PaperCheck.Range(check.Row, paper.Iterations, PooledTest.Test), Format.P)),
             ("p Welch", check => Format.P(check.Welch)),
-            ("can be", check => Format.Range(PaperCheck.Range(check.Row, paper.Iterations, WelchTest.Test), Format.P)),
+            ("range", check => Format.Range(PaperCheck.Range(check.Row, paper.Iterations, WelchTest.Test), Format.P)),
             ("reproduced by", ReproducedBy));
         var printed = checks.Where(check => check.Row.P is not null).ToArray();
         yield return new Paragraph($"Of {printed.Length} printed p-values Student's pooled test reproduces "
@@ -43,12 +43,12 @@ public static class PaperDocument
 
     private static IEnumerable<Block> Effects(IReadOnlyList<PaperEffect> effects)
     {
-        yield return new Heading(2, "How large the differences are");
+        yield return new Heading(2, "Size of the differences");
         yield return new Paragraph(
-            "pubsub against direct, with 95 % intervals: of the difference by Welch, of the ratio R by Fieller, of Hedges' g "
+            "pubsub compared with direct, with 95 % intervals: of the difference by Welch, of the ratio R by Fieller, of Hedges' g "
             + "by the noncentral t. "
-            + "Holm: Welch's p corrected over the rows of its table. Power: how often as many iterations find a true difference as large "
-            + "as the printed one at 0.05.");
+            + "Holm: Welch's p corrected over the rows of its table. Power: the probability that as many iterations detect a true "
+            + "difference as large as the printed one, at 0.05.");
         yield return Table.Of(
             effects,
             ("table, users", effect => Level(effect.Table, effect.Users)),
@@ -63,7 +63,7 @@ public static class PaperDocument
 
     private static IEnumerable<Block> Consistency(Paper paper)
     {
-        yield return new Heading(2, "Whether the figures agree with each other");
+        yield return new Heading(2, "Consistency of the figures");
         yield return new Paragraph("Table I: success and loss must add up to 100 %.");
         yield return new BulletList(paper.Loss.SelectMany(row =>
             new[] { (row.Users, Group: "direct", Share: row.Direct), (row.Users, Group: "pubsub", Share: row.PubSub) })
@@ -71,7 +71,7 @@ public static class PaperDocument
             .Select(one =>
                 Invariant($"{one.Users} users, {one.Group}: {one.Share.Success:0.00} % + {one.Share.Loss:0.00} % = ")
                     + Invariant($"{one.Share.Success + one.Share.Loss:0.00} %")));
-        yield return new Paragraph("Table II: variance between iterations, over that of losses which fall on each message independently.");
+        yield return new Paragraph("Table II: variance between iterations, relative to that of independent losses.");
         yield return Table.Of(
             LossSpread.All(paper),
             ("users", one => Format.Whole(one.Users)),
@@ -79,7 +79,7 @@ public static class PaperDocument
             ("lost", one => one.Lost.Mean.Text),
             ("deviation", one => one.Lost.Sd.Text),
             ("variance share", one => Format.Fixed(one.Share, 2)));
-        yield return new Paragraph("Tables I and IV: bandwidth out beside delivered messages, pubsub/direct.");
+        yield return new Paragraph("Tables I and IV: bandwidth out compared with delivered messages, pubsub/direct.");
         yield return Table.Of(
             DeliveredRatio.All(paper),
             ("users", one => Format.Whole(one.Users)),
@@ -92,7 +92,7 @@ public static class PaperDocument
     {
         var rows = printed.Where(check => check is { PooledAttainable: false, WelchAttainable: false })
             .Select(check => $"Table {check.Table} at {check.Row.Users}").ToArray();
-        return rows.Length == 0 ? "Every one is reproduced by one of them." : $"Neither reproduces {string.Join(", ", rows)}.";
+        return rows.Length == 0 ? "Each is reproduced by at least one of them." : $"Neither reproduces {string.Join(", ", rows)}.";
     }
 
     private static string ReproducedBy(PaperCheck check) => (check.PooledAttainable, check.WelchAttainable) switch

@@ -39,12 +39,12 @@ public abstract record RelayScenario : Scenario
     public override IEnumerable<string> Cautions(bool isPinned)
     {
         if (QueueLatency.IsSimulated)
-            yield return $"Simulated distance: LocalSqs held each answer back by {Duration.Text(QueueLatency.P50)} (p50) "
-                + $"to {Duration.Text(QueueLatency.P99)} (p99, lognormal). No figure here is one of AWS.";
+            yield return $"Simulated distance: LocalSqs delayed each answer by {Duration.Text(QueueLatency.P50)} (p50) "
+                + $"to {Duration.Text(QueueLatency.P99)} (p99, lognormal). No figure here is a measurement of AWS.";
         if (PubSubNodes > 1)
-            yield return $"Pubsub is {Format.Whole(PubSubNodes)} servers here, which share the work through SQS and SNS: the users were "
-                + "spread over them evenly, and CPU, bytes and calls are sums over all. No figure of pubsub here is one of a single server."
-                + (isPinned ? " All of them ran on one core, so nothing here says what more machines would bring." : "");
+            yield return $"Pubsub is {Format.Whole(PubSubNodes)} servers here, which share the work through SQS and SNS: users were spread "
+                + "over them evenly, and CPU, bytes and calls are sums over all. No figure of pubsub here is that of a single server."
+                + (isPinned ? " All of them ran on one core, so the effect of more machines was not measured." : "");
     }
 
     public override ServerSetUp SetUp(Arm arm) => arm == Arm.Floor ? ServerSetUp.Default : new()

@@ -23,8 +23,8 @@ internal static class CostSection
             ("max", row => Format.Short(row.Max)),
             ("mean from due", row => Format.Short(row.MeanFromDue)));
         yield return new Paragraph(
-            "The restricted mean counts what was lost at the deadline. Percentiles are medians over iterations of each iteration's own, "
-                + "only where it has samples enough (p99 from 1,000).");
+            "The restricted mean counts lost messages at the deadline. Percentiles are medians over iterations of each iteration's own "
+                + "percentile, if it has enough samples (1,000 for p99).");
         foreach (var block in CurveSection.Of(model.LatencyShapes))
             yield return block;
     }
@@ -43,7 +43,8 @@ internal static class CostSection
             ("highest", row => Format.Short(row.Highest)));
         if (model.Floor.Count > 0)
             yield return new Paragraph(
-                "The same load against a null echo, which only sends back what comes: what lies below it is the set-up's, not a server's.");
+                "The same load against a null echo, which only returns its messages: latency up to this value comes from the set-up, not "
+                    + "from a server.");
         if (model.WithoutFloor.Count == 0)
             yield break;
         yield return new Heading(3, "R without the floor");
@@ -57,9 +58,9 @@ internal static class CostSection
             ("R without the floor", row => Format.Ratio(row.Ratio)),
             ("95 %, by blocks", row => Format.Range(row.Ratio95, Format.Ratio)));
         yield return new Paragraph(
-            "Floor and arms by block. Where the floor is most of a mean, R describes the load generator and not the servers: without it "
-                + "R is larger, and has no interval where the first arm is not clear of the floor. It takes the floor to add to a "
-                + "server's own time, which queueing on one machine need not do: shown, not judged.");
+            "Floor and arms by block. If the floor is most of a mean, R describes the load generator and not the servers. Without the "
+                + "floor R is larger, and has no interval if the first arm is not clearly above the floor. This assumes that the floor "
+                + "adds to a server's own time, which need not hold for queueing on one machine: shown, not judged.");
     }
 
     private static IEnumerable<Block> Egress(PaperModel model)
@@ -96,14 +97,14 @@ internal static class CostSection
 
     private static IEnumerable<Block> Load(PaperModel model)
     {
-        yield return new Heading(3, "The load, and what it cost");
+        yield return new Heading(3, "Load and cost");
         yield return Table.Of(
             model.Load,
             ("users", row => Format.Whole(row.Users)),
             ("arm", row => row.Arm),
             ("connected", row => Format.Percent(row.Connected, 2)),
             ("connect, ms", row => Format.Short(row.ConnectMs)),
-            ("asked/s", row => row.AskedPerSecond is null ? "all at once" : Format.Short(row.AskedPerSecond)),
+            ("offered/s", row => row.AskedPerSecond is null ? "all at once" : Format.Short(row.AskedPerSecond)),
             ("reached/s", row => Format.Short(row.ReachedPerSecond)),
             ("lag p99, ms", row => Format.Short(row.LagP99Ms)),
             ("load core", row => Format.Percent(row.LoadCoreShare, 0)),
@@ -112,8 +113,8 @@ internal static class CostSection
             ("load CPU", row => Format.Short(row.LoadCpuUs)),
             ("idle servers, ms", row => Format.Short(row.IdleCpuMs)));
         yield return new Paragraph(
-            "Reached is all that was delivered over the sum of the iterations' burstUs, which ends when the runner has seen the last "
-                + "arrival. CPU is per delivered message, over the burst. Lag and load core are of the worst iteration; a burst below "
-                + "100 ms is too short to tell how busy the core was.");
+            "Reached is the number of delivered messages over the sum of the iterations' burstUs, which ends when the runner has seen the "
+                + "last arrival. CPU is per delivered message, over the burst. Lag and load core are of the worst iteration; a burst below "
+                + "100 ms is too short to measure the load of the core.");
     }
 }

@@ -8,19 +8,19 @@ internal static class EvidenceSection
         yield return new Heading(2, "Every test in full");
         var (first, second) = model.Compared;
         yield return new Paragraph(
-            $"Welch's test on iterations, which must agree with the block means that are judged: t, degrees of freedom, two-sided p, and "
-                + $"p after Holm's correction over the rows of its table. The difference is {second} - {first}, R is {second}/{first}, g "
-                + "is Hedges'.");
+            $"Welch's test on iterations, which must agree with the judged block means: t, degrees of freedom, two-sided p, and p after "
+                + $"Holm's correction over the rows of its table. The difference is {second} - {first}, R is {second}/{first}, and g is "
+                + "Hedges' g.");
         MetricTable[] tested =
             [model.Loss, model.LostMessages, model.Latency, model.Bytes, model.KbpsOverDeadline, model.KbpsOverBurst];
         foreach (var block in tested.SelectMany(table => Tested(table, first, second)))
             yield return block;
-        yield return new Heading(2, "Exploratory, judged by nothing");
+        yield return new Heading(2, "Exploratory: not judged");
         yield return new Paragraph(
-            $"Not corrected for how many there are. A is the chance that an iteration of {second} reads above one of {first} "
-                + "(half where they are equal), with the p of Mann and Whitney and of Brunner and Munzel; "
-                + "p permuted is of the difference of means, iterations rearranged between the arms, all of them up to 200,000 and else "
-                + "9,999 that are drawn (\"< 0.0001\": none of those was as far apart); g has its exact interval.");
+            $"Not corrected for the number of tests. A is the probability that an iteration of {second} has a higher value than one of "
+                + $"{first} (ties count half), with the p of Mann and Whitney and of Brunner and Munzel. p permuted is for the difference "
+                + "of means, over all rearrangements of iterations between the arms if there are at most 200,000, else over 9,999 drawn "
+                + "ones (\"< 0.0001\": no drawn one was as far apart). g has its exact interval.");
         foreach (var block in new[] { model.Loss, model.Latency, model.Bytes }.SelectMany(Explored))
             yield return block;
     }

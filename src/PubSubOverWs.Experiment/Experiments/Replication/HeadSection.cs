@@ -8,10 +8,10 @@ internal static class HeadSection
     public static IEnumerable<Block> Of(PaperModel model) =>
     [
         new Heading(1, Title(model)),
-        new Heading(2, "What was found"),
+        new Heading(2, "Findings"),
         new BulletList(model.Findings),
         Verdicts(model),
-        new Heading(2, "What is judged, and what is only shown"),
+        new Heading(2, "What is judged and what is shown"),
         Rules(model),
     ];
 
@@ -31,31 +31,31 @@ internal static class HeadSection
         ("by level", Levels));
 
     public static BulletList Rules(PaperModel model) => new(model.AgainstItself is not null
-        ? ["n is the number of iterations, never of messages. Both arms are the same program: what differs between them is the set-up's "
-            + "noise. Judged is how often Welch's test rejects, over loss, mean latency and bytes per delivered message at all levels; "
-            + "all else is only shown."]
+        ? ["n counts iterations, never messages. Both arms run the same program, so any difference between them is noise of the set-up. "
+            + "The criterion is how often Welch's test rejects, over loss, mean latency and bytes per delivered message at all levels; "
+            + "everything else is only shown."]
         : model.Fault is not null
-        ? ["n is the number of iterations, never of messages. Judged is whether what was predicted before the run came out, line by "
-            + "line; all else is only shown. Nothing is held against the paper, which breaks nothing.",
-            "Losses of a fault come together, so no interval counts messages as independent draws: arms are told apart by a permutation "
-                + "of iterations, by their counts, exactly where there are no more than 200,000 rearrangements. What differs by less "
-                + "than a percentage point (90 %) is alike, however small its p. p is of this run alone: a list of results corrects it "
-                + "for the runs that stand beside it."]
+        ? ["n counts iterations, never messages. The prediction from before the run is judged line by line; everything else is only shown. "
+            + "Nothing is compared with the paper, which has no faults.",
+            "Losses of a fault are clustered, so no interval treats messages as independent: arms are compared by a permutation of "
+                + "iterations, by their counts, exactly if there are at most 200,000 rearrangements. Arms that differ by less than a "
+                + "percentage point (90 %) are alike, however small p is. p is for this run alone: a list of results corrects it for "
+                + "the other runs in the list."]
         :
     [
-        "n is the number of iterations, never of messages. Judged are: loss by H1a and H1b (never by a ratio), the ratio of mean "
+        "n counts iterations, never messages. The judged quantities are loss, by H1a and H1b (never by a ratio), the ratio of mean "
             + "latencies (H2), and the ratio of bytes to clients per delivered message (H3').",
-        "A verdict needs 20 iterations of each arm in five blocks; with fewer there is none. Judged are block means, paired, after "
-            + "Holm's correction over the rows of the table: iterations of one block share a process. Welch's test on iterations, and "
-            + "the same with n_eff, must agree (H1a compares nothing). \"Reproduced\" and \"no difference\" need a noise floor as well.",
-        "Equivalence is asked before direction: a ratio whose 90 % interval lies within the margin of 1 is alike, however small its p. A "
-            + "hypothesis is judged on the direction that it states, where the paper claims it: a row is against it only when "
-            + "significant the other way, or alike. Latency at 50 and 100 users was not significant in the paper, whose power there was "
-            + "below 50 %: those rows speak neither for nor against H2.",
-        "H3 as published, more Kbps, is shown and not judged. H3' is another hypothesis, held against a ratio of 1 with a margin of 0.4 "
-            + "%: per delivered message the published increase vanishes (0.992 to 1.006).",
-        "Only shown are: every ms and every Kbps as such (the paper's load and averaging window are not published, so absolute values "
-            + "are not testable), egress with the queue's traffic, percentiles, the pooled test, effect sizes.",
+        "A verdict needs 20 iterations of each arm in five blocks; with fewer there is none. Paired block means are judged, after Holm's "
+            + "correction over the rows of the table, because iterations of one block share a process. Welch's test on iterations, and "
+            + "the same test with n_eff, must agree (H1a compares no arms). \"Reproduced\" and \"no difference\" also need a noise floor.",
+        "Equivalence is tested before direction: a ratio whose 90 % interval lies within the margin of 1 is alike, however small p is. A "
+            + "hypothesis is judged in the direction that it states, at the levels for which the paper claims it: a row contradicts it "
+            + "only if it is significant in the other direction, or alike. Latency at 50 and 100 users was not significant in the "
+            + "paper, whose power there was below 50 %, so those rows count neither for nor against H2.",
+        "H3 as published, more Kbps, is shown and not judged. H3' is a different hypothesis, compared with a ratio of 1 with a margin of "
+            + "0.4 %: per delivered message the published increase vanishes (0.992 to 1.006).",
+        "Only shown: absolute ms and Kbps (the paper's load and averaging window are not published, so absolute values are not testable), "
+            + "egress with the queue's traffic, percentiles, the pooled test and effect sizes.",
     ]);
 
     /// <summary>What the set-up can resolve: what an A/A run found, or the A/A runs that another run is held against.</summary>

@@ -76,7 +76,7 @@ public static class LossJudge
         return Math.Max(rates.First.Mean, rates.Second.Mean) < claimed / 2
             ? new(
                 published.Users, Verdict.NotTestable,
-                "next to nothing was lost in either arm, and they are alike within half the published difference")
+                "almost nothing was lost in either arm, and they are alike within half the published difference")
             : new(published.Users, Verdict.Contradicted, "both lose, and are shown to be alike within half the published difference");
     }
 
@@ -89,7 +89,7 @@ public static class LossJudge
     private static RowVerdict OfLosses(int users, Moments rates, double claimed, Circumstances circumstances)
     {
         if (PairedTest.Difference(rates, 0.95) is not { Low: > 0 } interval)
-            return new(users, Verdict.Inconclusive, "some iterations lost, and their mean is not clear of 0");
+            return new(users, Verdict.Inconclusive, "some iterations have losses, and their mean is not clearly above 0");
         if (!interval.Contains(claimed))
             return new(users, Verdict.DirectionOnly, "it loses, and the published rate is outside the interval");
         return circumstances.NoiseFloor switch

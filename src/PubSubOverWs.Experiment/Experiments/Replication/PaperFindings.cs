@@ -11,16 +11,16 @@ internal static class PaperFindings
 {
     /// <summary>What such a run can never show.</summary>
     public static string ReachOf(PaperModel model) => model.AgainstItself is not null
-        ? "This is an A/A run: both arms are one program, and what differs is noise. It says what the set-up can resolve, and nothing "
-            + "about the servers."
+        ? "This is an A/A run: both arms run the same program, so differences are noise. It shows what the set-up can resolve, and "
+            + "nothing about the servers."
         : model.Fault is { Profile: NoFault.Name }
-        ? "This is what runs under a fault are held against, not a replication of the paper: publishers send to subscribers on other "
-            + "connections, and nothing is broken."
+        ? "This is the baseline for runs with a fault, not a replication of the paper: publishers send to subscribers on other "
+            + "connections, and there is no fault."
         : model.Fault is not null
-        ? "This is a demonstration of a mechanism, not a replication of the paper: something is broken on purpose, and what follows from "
-            + "how it is broken was predicted before the run."
-        : "This is a replication without the authors' artefacts, on other hardware: it can say whether signs and ratios come out again, "
-            + "never whether milliseconds or Kbps do.";
+        ? "This is a demonstration of a mechanism, not a replication of the paper: a fault is injected, and its consequences were "
+            + "predicted before the run."
+        : "This is a replication without the authors' artefacts, on different hardware: it can test whether signs and ratios are "
+            + "reproduced, but not milliseconds or Kbps.";
 
     public static IReadOnlyList<string> Of(PaperModel model) =>
         [.. Findings.Warnings(model.Facts), ReachOf(model), .. Measured(model), .. Limits(model), .. Costs(model)];
@@ -38,8 +38,8 @@ internal static class PaperFindings
         if (model.Losses.Count == 0)
             yield break;
         if (model.Scenario.Fault.KillsServers)
-            yield return "Bytes to clients, calls to the queue and what servers dropped are not counted here: a server that is killed "
-                + "takes its counts with it.";
+            yield return "Bytes to clients, calls to the queue and messages dropped by servers are not counted here, because a killed "
+                + "server loses its counts.";
         if (model.Fault is { } fault)
         {
             yield return Reach(model, fault);
@@ -47,7 +47,7 @@ internal static class PaperFindings
         }
 
         if (model.Losses.Min(row => row.Iterations) is var least && least < Decision.LeastCount)
-            yield return $"With {Format.Count(least, "iteration")} at the least measured level nothing there is judged: that takes "
+            yield return $"With {Format.Count(least, "iteration")} at the level with the fewest, that level is not judged: a verdict needs "
                 + $"{Decision.LeastCount}, in {Comparison.LeastBlocks} blocks.";
         if (model.AgainstItself is not null)
             yield break;
@@ -55,11 +55,11 @@ internal static class PaperFindings
             yield return sentence;
         yield return model.NoiseFloor switch
         {
-            null => "The noise floor is not measured, so nothing here is called reproduced or without a difference.",
+            null => "The noise floor was not measured, so nothing here is called reproduced or without a difference.",
             { Passes: false } => "The set-up failed its A/A run, so nothing here is called reproduced or without a difference.",
             var noise =>
-                $"Two instances of one server differed by up to {NoiseSection.Floor(noise.Loss, noise.Latency, noise.Bytes)}: nothing "
-                    + "below that is called reproduced.",
+                $"Two instances of one server differed by up to {NoiseSection.Floor(noise.Loss, noise.Latency, noise.Bytes)}: no smaller "
+                    + "effect is called reproduced.",
         };
     }
 
@@ -75,11 +75,11 @@ internal static class PaperFindings
         FaultArm[] arms = [.. fault.Levels.SelectMany(level => level.Arms)];
         var actions = arms.Max(arm => arm.FaultActions) == 0
             ? ""
-            : $", with {Format.Span(arms.Select(arm => (double)arm.FaultActions), actions => Format.Fixed(actions, 0))} deeds";
-        return $"n is {Format.Count(arms.Min(arm => arm.Iterations), "iteration")} of an arm at the least, in "
-            + $"{Format.Count(model.Progress.BlocksWhole, "block")}{actions}, on one machine: no line that compares arms is judged below "
+            : $", with {Format.Span(arms.Select(arm => (double)arm.FaultActions), actions => Format.Fixed(actions, 0))} fault actions";
+        return $"Each arm has at least {Format.Count(arms.Min(arm => arm.Iterations), "iteration")}, in "
+            + $"{Format.Count(model.Progress.BlocksWhole, "block")}{actions}, on one machine. Lines that compare arms need "
             + $"{Losses.LeastIterations} iterations"
-            + (model.Scenario.Fault.LeastFaultActions is > 0 and var least ? $", and none below {least} deeds in each arm." : ".");
+            + (model.Scenario.Fault.LeastFaultActions is > 0 and var least ? $", and every line {least} fault actions in each arm." : ".");
     }
 
     private static string? Latency(PaperModel model)
@@ -91,20 +91,20 @@ internal static class PaperFindings
         var higher = rows.Count(row => row.Judged.HolmP < Decision.Alpha && row.Judged.Sign > 0);
         var lower = rows.Count(row => row.Judged.HolmP < Decision.Alpha && row.Judged.Sign < 0);
         var (first, second) = model.Compared;
-        return $"{(model.Fault is null ? "" : "Over what was delivered: ")}"
+        return $"{(model.Fault is null ? "" : "Of delivered messages: ")}"
             + $"{(model.AgainstItself is null ? model.Fault is null ? "Pubsub" : second : second)}"
             + $"'s mean latency was {Format.Span(rows.Select(row => row.Ratio!.Value), Format.Short)} times {first}'s; "
             + (model.Fault is null
                 ? $"of {Format.Count(rows.Length, "level")} it was significantly higher at {higher} and significantly lower at {lower}."
-                : $"of the medians over iterations, which a few slow ones do not move, {Robust(rows)}. Latencies under a fault are "
-                    + "skewed: means of them are shown, and not judged.");
+                : $"the ratio of the medians over iterations, which a few slow ones do not affect, is {Robust(rows)}. Latencies under a "
+                    + "fault are skewed: their means are shown and not judged.");
     }
 
     private static string Robust(Comparison[] rows)
     {
         double[] ratios = [.. rows.Where(row => row.FirstMedian > 0).Select(row => row.SecondMedian!.Value / row.FirstMedian!.Value)];
         var ranks = rows.Select(row => row.Exploratory?.MannWhitney).OfType<RankTest>().ToArray();
-        return (ratios.Length == 0 ? "there is no ratio" : $"{Format.Span(ratios, Format.Short)} times")
+        return (ratios.Length == 0 ? "not defined" : Format.Span(ratios, Format.Short))
             + (ranks.Length == 0 ? "" : $" (Mann-Whitney {string.Join(", ", ranks.Select(PText.Equation))})");
     }
 
@@ -125,6 +125,6 @@ internal static class PaperFindings
         return $"Per delivered message {second} sent its clients "
             + $"{Format.Span(rows.Select(row => row.Measured.Ratio!.Value), Format.Ratio)} "
             + $"times {first}'s bytes"
-            + (all.Length == 0 ? "." : $", and {Format.Span(all, Format.Short)} times when its traffic to the queue is counted too.");
+            + (all.Length == 0 ? "." : $", and {Format.Span(all, Format.Short)} times if its traffic to the queue is included.");
     }
 }

@@ -10,15 +10,16 @@ internal static class PaperHtml
 {
     public static string Write(PaperModel model) => HtmlText.Write(
         HeadSection.Title(model),
+        TermSection.Linked(
         [
             new Heading(1, HeadSection.Title(model)),
             .. Findings.Warnings(model.Facts).Select(warning => new Paragraph(warning, Emphasis.Warning)),
-            new Heading(2, "What was found"),
+            new Heading(2, "Findings"),
             new Paragraph(string.Join(' ', PaperFindings.Measured(model)), Emphasis.Lead),
             HeadSection.Verdicts(model),
-            new Heading(2, "What may not be concluded"),
+            new Heading(2, "Limits"),
             new BulletList([PaperFindings.ReachOf(model), .. PaperFindings.Limits(model), .. PaperFindings.Costs(model)]),
-            new Heading(2, "How it was judged"),
+            new Heading(2, "What is judged and what is shown"),
             HeadSection.Rules(model),
             .. FaultSection.Of(model.Fault),
             .. HeadSection.Noise(model),
@@ -30,7 +31,7 @@ internal static class PaperHtml
             .. CostSection.Of(model),
             .. CheckSection.Of(model.Facts),
             .. PaperSection.Of(model),
-        ],
+        ]),
         model.Scenario.QueueLatency.IsSimulated ? " (simulated distance)" : "");
 
     private static IEnumerable<Block> Figures(PaperModel model)
@@ -38,7 +39,7 @@ internal static class PaperHtml
         var points = model.Points;
         if (model.Losses.Count == 0 || points.Latency.Count == 0)
         {
-            yield return new Paragraph("Nothing was measured that could be drawn.");
+            yield return new Paragraph("Nothing was measured.");
             yield break;
         }
         PaperEffect[] published = model.Scenario.IsReplication ? [.. model.PaperEffects.Where(row => row.Table == "III")] : [];

@@ -24,11 +24,12 @@ internal static class PaperReport
 
     // First what was found, then the tables, then everything a reader may doubt.
     private static string Markdown(PaperModel model) => MarkdownText.Write(
+        TermSection.Linked(
         [
             .. HeadSection.Of(model), .. FaultSection.Of(model.Fault), .. HeadSection.Noise(model), .. TableSection.Of(model),
             .. LossSection.Of(model.Losses, model.Events, model.Scenario.Disturbance is not null), .. CostSection.Of(model),
             .. CheckSection.Of(model.Facts), .. PaperSection.Of(model),
-        ],
+        ]),
         Mark(model.Scenario));
 
     /// <summary>What no reader of a single table may miss.</summary>

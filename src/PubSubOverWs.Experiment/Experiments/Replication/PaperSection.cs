@@ -10,7 +10,7 @@ internal static class PaperSection
     [
         new Heading(2, "Notes on the paper"),
         new Paragraph(model.Citation),
-        new BulletList(PaperNotes.Load()),
+        new BulletList(PaperNotes.Load(), IsVerbatim: true),
         new Paragraph(Recomputed(model.Paper)),
         Table.Of(
             model.Paper,
@@ -26,8 +26,8 @@ internal static class PaperSection
     private static string Recomputed(IReadOnlyList<PaperCheck> rows)
     {
         var printed = rows.Where(row => row.Row.P is not null).ToArray();
-        return "The published p-values, recomputed from the printed means and deviations, n = 30. Attainable: it can come out of values "
-            + "that round to the printed ones. "
+        return "The published p-values, recomputed from the printed means and deviations, n = 30. Attainable: values that round to the "
+            + "printed ones can have this p. "
             + $"Student's pooled test attains {printed.Count(row => row.PooledAttainable == true)} of {printed.Length} printed p-values, "
             + $"Welch's {printed.Count(row => row.WelchAttainable == true)}; "
             + $"{Neither(printed)} by neither. Welch's test changes none of the decisions at 0.05.";

@@ -25,15 +25,15 @@ internal static class PowerText
         double[] claimed = [.. model.Latency.Rows.Select(row => row.Published).OfType<PublishedRow>().Where(row => row.Significant)
             .Select(row => Math.Abs(row.Ratio - 1))];
         var power =
-            $"Four times in five the test of {unit} tells a ratio of mean latencies from 1 (at 0.05, before Holm's correction, with the "
-                + "scatter of this run) when it is off by "
-                + $"{Format.Span(known.Select(row => row.Detectable!.Value), value => Format.Percent(value, 1))}, by level";
+            $"With a power of 80 % the test of {unit} (at 0.05, before Holm's correction, with the scatter of this run) detects a ratio of "
+                + "mean latencies that differs from 1 by "
+                + $"{Format.Span(known.Select(row => row.Detectable!.Value), value => Format.Percent(value, 1))}, depending on the level";
         if (claimed.Length == 0)
             return $"{power}.";
         var published = Format.Span(claimed, value => Format.Percent(value, 1));
         var reach = least > claimed.Max() ? "was out of reach at every level"
             : least > claimed.Min() ? "was out of reach at some levels"
-            : "could have been seen at the best of them";
+            : "was within reach at the best of them";
         return $"{power}: the published {published} {reach}.";
     }
 
@@ -42,8 +42,8 @@ internal static class PowerText
         var rows = model.WithoutFloor.Where(row => row.FirstShare >= MostlyFloor).ToArray();
         return rows.Length == 0
             ? ""
-            : $"Of {model.Compared.First}'s mean latency the floor of the set-up, a null echo, is "
-                + $"{string.Join(", ", rows.Select(row => $"{Format.Percent(row.FirstShare, 0)} at {Format.Whole(row.Users)} users"))}: "
-            + "there R describes the load generator more than the servers, and stands without the floor beside it.";
+            : $"The floor of the set-up, a null echo, is most of {model.Compared.First}'s mean latency at some levels: "
+                + $"{string.Join(", ", rows.Select(row => $"{Format.Percent(row.FirstShare, 0)} at {Format.Whole(row.Users)} users"))}. "
+            + "There R describes the load generator more than the servers, so it is also given without the floor.";
     }
 }

@@ -20,12 +20,12 @@ internal sealed class RatioFigure(Contrast compared, double? noiseFloor, IReadOn
             "ratio",
             "R, the ratio of mean latencies",
             $"R is {compared.Second}/{compared.First}, on a logarithmic scale, with its 95 % interval: first of "
-                + $"{(known.Any(row => row.IsByBlocks) ? "block means, which are judged, then of iterations" : "iterations; there are "
-                    + "fewer than five blocks")}. "
-                + "An interval without an end is left out. The line is 1: no difference"
+                + $"{(known.Any(row => row.IsByBlocks) ? "block means, which are judged, then of iterations" : "iterations, since there "
+                    + "are fewer than five blocks")}. "
+                + "Unbounded intervals are omitted. The line is 1, no difference"
                 + (noiseFloor is null
-                    ? ". The noise floor is not measured."
-                    : "; the band around it is the noise floor, what two instances of one server differ by."),
+                    ? ". The noise floor was not measured."
+                    : "; the band around it is the noise floor, the difference between two instances of one server."),
             [
                 Key.Of(ArmStyle.Second, known.Any(row => row.IsByBlocks) ? "R, by blocks" : "R"),
                 .. known.Any(row => row.IsByBlocks)

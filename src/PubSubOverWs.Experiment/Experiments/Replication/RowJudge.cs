@@ -41,7 +41,7 @@ public static class RowJudge
 
     /// <summary>Why the effective number of iterations keeps a row from being decided.</summary>
     internal static string Resemble(Evidence fewer) => fewer.Test is null
-        ? "neighbouring iterations resemble each other so much that n_eff is below 2, which cannot tell"
+        ? "neighbouring iterations resemble each other so much that n_eff is below 2, too few to decide"
         : "neighbouring iterations resemble each other, and n_eff decides otherwise";
 
     // Reproduced and direction only are one side of a decision: they differ in how much may be claimed, not in what.
@@ -69,8 +69,8 @@ public static class RowJudge
         (Verdict.DirectionOnly, _) => "the same sign, and the published ratio is outside the interval",
         (Verdict.Contradicted, true) when row.Judged.Ratio90?.Inside(1 - claim.Margin, 1 + claim.Margin) == true =>
             "shown to be within half the published effect",
-        (Verdict.Contradicted, true) => "significantly the other way",
-        (Verdict.Contradicted, false) => "a difference beyond the margin, where there should be none",
+        (Verdict.Contradicted, true) => "significant in the other direction",
+        (Verdict.Contradicted, false) => "a difference beyond the margin, where none is expected",
         (Verdict.NotSeenByPaper, _) =>
             Invariant($"significant here; the paper's power for its own difference was {claim.Power * 100:0} %, and it claims none"),
         _ => "not clear",

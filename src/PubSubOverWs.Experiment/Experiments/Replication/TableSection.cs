@@ -10,19 +10,19 @@ internal static class TableSection
     {
         var names = model.Compared;
         var withPublished = model.Scenario.IsReplication;
-        yield return new Heading(2, withPublished ? "The paper's tables, measured beside published"
-            : model.AgainstItself is null ? "The paper's tables under a fault, held against nothing published"
-            : "The paper's tables of one server against itself");
+        yield return new Heading(2, withPublished ? "The paper's tables, measured and published"
+            : model.AgainstItself is null ? "The paper's tables under a fault, without published values"
+            : "The paper's tables for two instances of one server");
         yield return new Paragraph(
             $"Means over iterations, with standard deviations in brackets. R is {names.Second}/{names.First}; intervals are "
             + "at 95 %, R's by Fieller. "
             + "p is two-sided: of paired block means ("
             + (model.Fault is null
-                ? "from five blocks on judged, after Holm's correction"
-                : "Holm's correction beside it; nothing here is judged")
-            + "), Welch's on iterations, Welch's with n_eff, Student's pooled (the paper's). "
-            + "The intra-class correlation says how much iterations of one block resemble each other, arm by arm: near 1 the blocks are "
-            + "the readings, and intervals by iterations are too narrow; neither lag 1 nor n_eff sees that. g is Hedges'.");
+                ? "judged from five blocks on, after Holm's correction"
+                : "also after Holm's correction; nothing here is judged")
+            + "), of Welch's test on iterations, of Welch's test with n_eff, and of Student's pooled test (the paper's). "
+            + "The intra-class correlation is the resemblance of the iterations of one block, for each arm: near 1 each block counts as "
+            + "one reading, and intervals by iterations are too narrow, which neither lag 1 nor n_eff shows. g is Hedges' g.");
         foreach (var block in Tables(model, names, withPublished))
             yield return block;
     }
@@ -33,8 +33,8 @@ internal static class TableSection
         .. Compared(names, model.LostMessages, withPublished),
         .. Compared(names, model.Latency, withPublished),
         new Paragraph(model.Scenario.Arrivals.IsBurst
-            ? "Latency is received - sent: in a burst everything is due at once."
-            : "Latency is received - due, so that a stall of the sender is not hidden."),
+            ? "Latency is received - sent, because all messages of a burst are due at once."
+            : "Latency is received - due, so that it includes stalls of the sender."),
         .. Compared(names, model.Bytes, withPublished: false),
         .. Compared(names, model.KbpsOverDeadline, withPublished),
         .. Compared(names, model.KbpsOverBurst, withPublished, withTests: false),

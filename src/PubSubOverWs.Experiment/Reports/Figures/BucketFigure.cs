@@ -22,18 +22,18 @@ internal static class BucketFigure
     /// <param name="rows">At least one.</param>
     public static Figure Draw(IReadOnlyList<LossRow> rows) => new(
         "buckets",
-        "Where the messages ended",
-        "Each bar is all messages of an arm at a level. What is there at all is at least 2 units wide, so that one message in a million "
-            + "is seen; the share of such a part is smaller than it looks.",
+        "Outcomes of messages",
+        "Each bar shows all messages of an arm at a level. Every outcome that occurred is at least 2 units wide, so that one message in a "
+            + "million is visible; its share is smaller than it looks.",
         [.. Kinds.Select(kind => Key.Box($"bucket {kind.Name}", kind.Name.Replace('-', ' ')))],
         [Drawing(rows)],
         [new FigureTable(
-            "Where the messages ended (messages)", ["users", "arm", "attempts", .. Kinds.Select(kind => kind.Name.Replace('-', ' '))],
+            "Outcomes of messages (messages)", ["users", "arm", "attempts", .. Kinds.Select(kind => kind.Name.Replace('-', ' '))],
             [.. rows.Select(row => (IReadOnlyList<string>)[$"{row.Users}", row.Arm, $"{row.Buckets.Attempts}",
                 .. Kinds.Select(kind => $"{kind.Count(row.Buckets)}")])])]);
 
     private static XElement Drawing(IReadOnlyList<LossRow> rows) => Svg.Drawing(
-        "buckets-drawing", "Where the messages ended",
+        "buckets-drawing", "Outcomes of messages",
         string.Join("; ", rows.Select(row =>
             $"{row.Arm} at {row.Users} users: {row.Buckets.Lost} of {row.Buckets.Attempts} not delivered in time")),
         (rows.Count * Row) + 4,

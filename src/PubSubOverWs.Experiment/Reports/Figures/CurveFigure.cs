@@ -18,14 +18,14 @@ internal static class CurveFigure
         IReadOnlyList<LatencyRow> rows, Contrast compared, IReadOnlyList<(XElement Mark, string Text)> keys) => new(
         "percentiles",
         "Percentiles of latency",
-        "All messages of a level together, from the merged histograms of its iterations, drawn over log(1/(1-p)). Marks with 95 % "
-            + "intervals (bootstrap over iterations) are at p50, p90, p99 and p99.9, where ten messages or more lie beyond; "
-            + "the curve goes on to where one is left. The hollow mark apart is the largest of all.",
+        "All messages of a level, from the merged histograms of its iterations, drawn over log(1/(1-p)). Marks with 95 % intervals "
+            + "(bootstrap over iterations) are at p50, p90, p99 and p99.9 if ten or more messages are above them; the curve continues to "
+            + "the last message. The separate hollow mark is the largest latency.",
         keys,
         [.. rows.GroupBy(row => row.Users).Select(level => Drawing(level, compared))],
         [
             new FigureTable("Percentiles over all messages (ms)", CurveSection.Columns, [.. rows.Select(CurveSection.Row)]),
-            new FigureTable("Percentile curves (ms)", ["users", "arm", "at most one in so many is slower",
+            new FigureTable("Percentile curves (ms)", ["users", "arm", "at most one in this many is slower",
                 "ms"], [.. rows.SelectMany(row => row.Curve!.Points.Select(point => (IReadOnlyList<string>)
                 [Format.Whole(row.Users), row.Arm, Scale.Label(point.OneIn), Format.Short(point.Ms)]))]),
         ]);

@@ -14,9 +14,8 @@ internal static class IterationFigure
         return new Figure(
             "iterations",
             "Every iteration",
-            "One mark is the mean latency of one iteration, from left to right in the order in which they ran; a line is drawn where "
-                + "servers and queue were started afresh. "
-                + "Where a level lost anything, loss is drawn as well.",
+            "Each mark is the mean latency of one iteration, from left to right in the order in which they ran; a line marks a new start "
+                + "of servers and queue. If a level has losses, they are drawn as well.",
             [.. Key.Both(compared), .. Key.Others(levels.SelectMany(level => level.Select(point => point.Arm)), compared)],
             [.. levels.SelectMany(level => Drawings(level, compared))],
             [new FigureTable(

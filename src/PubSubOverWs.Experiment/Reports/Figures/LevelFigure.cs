@@ -14,7 +14,7 @@ internal sealed class LevelFigure(Contrast compared, string id, string metric, s
     public Figure Draw(IReadOnlyList<ArmPoint> points) => new(
         id, $"{metric} against users",
         $"Means over iterations with 95 % intervals (Student)"
-            + $"{(points.Any(point => point.PublishedMean is not null) ? ", and what the paper prints" : "")}. "
+            + $"{(points.Any(point => point.PublishedMean is not null) ? "; published values are hollow" : "")}. "
             + $"The number of users is drawn on a logarithmic scale{(isLog ? ", and so is the metric" : "")}.",
         [.. Key.Both(compared), .. points.Any(point => point.PublishedMean is not null) ? Key.Both(compared, ", published", "hollow") : []],
         [Drawing(points)], [Table(points)]);

@@ -23,8 +23,8 @@ internal static class PercentileFigure
     private static Figure Medians(IReadOnlyList<LatencyRow> rows, Contrast compared) => new(
         "percentiles",
         "Percentiles of latency",
-        "Medians over iterations of each iteration's own percentiles, drawn over log(1/(1-p)), only where an iteration has samples "
-            + "enough (p50 from 20, p90 from 100, p99 from 1,000). The hollow mark apart is the largest of all.",
+        "Medians over iterations of each iteration's own percentiles, drawn over log(1/(1-p)), if every iteration has enough samples "
+            + "(p50 from 20, p90 from 100, p99 from 1,000). The separate hollow mark is the largest latency.",
         Keys(rows, compared),
         [.. rows.GroupBy(row => row.Users).Select(level => Drawing(level, compared))],
         [new FigureTable("Percentiles of latency (ms)", ["users", "arm", "p50", "p90", "p99",

@@ -18,10 +18,10 @@ internal static class TimelineFigure
         return new Figure(
             "timeline",
             "The run in time",
-            "Each box is one iteration of an arm, from the first connection to the proof that nothing was left; warm-up is only an "
-                + "outline. Below stand the events. Rows that were superseded are left out.",
+            "Each box is one iteration of an arm, from the first connection to the proof that the queue is empty; a warm-up is only an "
+                + "outline. Events are below. Superseded rows are omitted.",
             [Key.Box("lane first", "an iteration"), Key.Box("lane first warm-up", "warm-up"), Key.Of(ArmStyle.Second, "started", "event"),
-                Key.Of(ArmStyle.First, "stopped, deleted", "event"), Key.Of("other", "anything else", "event fault"),
+                Key.Of(ArmStyle.First, "stopped, deleted", "event"), Key.Of("other", "other events", "event fault"),
                 .. FaultActions(points)],
             [.. blocks.Select(block => Drawing(block, lanes, scenario.Compared))],
             [
@@ -45,7 +45,7 @@ internal static class TimelineFigure
         return Svg.Drawing(
             $"timeline-{Format.Whole(block.Number)}",
             $"Block {Format.Whole(block.Number)} in time",
-            $"{block.Rows.Count} rows, {block.Events.Count} events, {faults} of them beside the starting and stopping of processes.",
+            $"{block.Rows.Count} rows, {block.Events.Count} events, {faults} of them other than the starting and stopping of processes.",
             bottom + 38,
             lanes.Append("events").Select((name, i) => Svg.Text(left - 6, 4 + (i * Lane) + 16, name, "end")),
             x.Ticks.Select(tick => Svg.Line(x[tick], 4, x[tick], bottom, "grid")),

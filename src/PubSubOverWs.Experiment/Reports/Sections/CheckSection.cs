@@ -7,7 +7,7 @@ internal static class CheckSection
 {
     public static IEnumerable<Block> Of(RunFacts facts)
     {
-        yield return new Heading(2, facts.IsValid ? "Validity: no check is broken" : "Validity: THIS RUN IS INVALID");
+        yield return new Heading(2, facts.IsValid ? "Validity: all checks pass" : "Validity: THIS RUN IS INVALID");
         yield return Table.Of(
             facts.Validity,
             ("check", check => check.Name),
@@ -15,7 +15,7 @@ internal static class CheckSection
             ("found", check => check.Detail));
         yield return new Heading(2, "Gates");
         if (facts.Gates.Count == 0)
-            yield return new Paragraph("The scenario has none.");
+            yield return new Paragraph("The scenario has no gates.");
         else
             yield return new BulletList(facts.Gates.Select(gate => gate.Sentence));
         yield return new Heading(2, "The run");
@@ -35,7 +35,7 @@ internal static class CheckSection
             ("complete", progress.Complete ? "yes" : "NO"),
             ("rows",
                 $"{progress.Recorded} of {progress.Planned} planned, with warm-up and floor; {progress.BlocksWhole} of "
-                    + $"{progress.BlocksPlanned} blocks whole"),
+                    + $"{progress.BlocksPlanned} blocks complete"),
             ("resumed",
                 progress.Resumed == 0
                     ? "no"
@@ -47,7 +47,7 @@ internal static class CheckSection
             ("payload", $"{scenario.PayloadBytes} bytes, {(scenario.Receipts ? "with" : "without")} receipts"),
             .. scenario.ShownSettings,
             ("seed", Format.Whole(scenario.Seed)),
-            ("servers", setUp.OwnServers ? "started by the run, afresh for each block" : "already there: all is one block"),
+            ("servers", setUp.OwnServers ? "started by the run, afresh for each block" : "already running: all iterations are one block"),
             ("machine", setUp.SharedMachine ? "load and servers share one machine" : "load and servers are on different machines"),
             ("queue", setUp.Queue + (setUp.SqsClient is { } client ? $"; called by {client}" : "")),
             ("pinning, as read back", setUp.Pinned.Count > 0

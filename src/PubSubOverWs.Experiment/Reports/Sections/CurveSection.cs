@@ -18,9 +18,9 @@ internal static class CurveSection
         yield return new Heading(3, "Percentiles over all messages of a level (ms)");
         yield return new Table(Columns, [.. known.Select(Row)]);
         yield return new Paragraph(
-            "Of the merged histograms of all iterations, each value known to 1 in 1,000, the largest exactly; only where ten "
-                + "messages or more lie beyond. "
-                + "Intervals are by bootstrap: iterations, never messages, are drawn again 2,000 times. Exploratory.");
+            "From the merged histograms of all iterations; values are exact to 1 in 1,000, and the largest is exact. A percentile needs "
+                + "ten or more messages above it. Intervals are by bootstrap: 2,000 resamples of iterations, never of messages. "
+                + "Exploratory.");
     }
 
     /// <param name="row">With a curve.</param>

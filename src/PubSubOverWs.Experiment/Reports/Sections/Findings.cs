@@ -15,7 +15,7 @@ internal static class Findings
                 + $"{string.Join("; ", broken.Select(check => $"{check.Name} ({check.Detail})"))}.";
         if (!facts.Progress.Complete)
             yield return $"This run is INCOMPLETE: {facts.Progress.Recorded} of {facts.Progress.Planned} rows and "
-                + $"{facts.Progress.BlocksWhole} of {facts.Progress.BlocksPlanned} blocks are there, and only they are shown.";
+                + $"{facts.Progress.BlocksWhole} of {facts.Progress.BlocksPlanned} blocks were recorded, and only they are shown.";
         foreach (var caution in facts.Scenario.Cautions(isPinned: facts.SetUp.Pinned.Count > 0))
             yield return caution;
     }

@@ -13,7 +13,7 @@ internal static class LossSection
     /// <param name="isDisturbed">True: something is done on purpose that takes messages.</param>
     public static IEnumerable<Block> Of(IReadOnlyList<LossRow> losses, IReadOnlyList<EventRow> events, bool isDisturbed)
     {
-        yield return new Heading(2, "Where the messages ended");
+        yield return new Heading(2, "Outcomes of messages");
         yield return Table.Of(
             losses,
             ("users", row => Format.Whole(row.Users)),
@@ -34,7 +34,7 @@ internal static class LossSection
         var lossy = losses.Where(row => row.Buckets.Lost > 0).ToArray();
         if (lossy.Length > 0)
         {
-            yield return new Paragraph("Why messages were lost, as the client saw it, and what the server says it dropped:");
+            yield return new Paragraph("Causes of loss seen by the client, and drops reported by the server:");
             yield return Table.Of(
                 lossy,
                 ("users", row => Format.Whole(row.Users)),
@@ -51,9 +51,9 @@ internal static class LossSection
                 ("dispersion", row => Format.Fixed(row.Dispersion, 2)),
                 ("loss of a message, 95 %", row => Format.Range(row.MessageShare, share => Format.Percent(share, 4))));
             yield return new Paragraph("Dispersion is variance/mean of the losses over iterations. " + (isDisturbed
-                ? "A fault takes messages together, however evenly over the iterations, and an interval on messages would be too narrow: "
-                    + "it is left out."
-                : "Above 1.5 losses come together, and an interval on messages would be too narrow: it is left out."));
+                ? "Losses of a fault are clustered even if they are spread evenly over the iterations, so an interval on messages would be "
+                    + "too narrow and is omitted."
+                : "Above 1.5 losses are clustered, so an interval on messages would be too narrow and is omitted."));
         }
 
         yield return new Paragraph($"Bounds on iterations, exact, two-sided 95 %: {Bounds(losses)}.");
@@ -62,7 +62,7 @@ internal static class LossSection
         var unordered = events.Where(one => !one.IsOrdered).ToArray();
         if (unordered.Length == 0)
             yield break;
-        yield return new Paragraph("What happened beside the starting and stopping of processes (all of it is in report.json):");
+        yield return new Paragraph("Events other than the starting and stopping of processes (report.json has all of them):");
         yield return new BulletList(unordered.Take(MostEvents)
             .Select(one => $"{Format.Fixed(one.At.TotalSeconds, 1)} s, {one.Kind}, {one.Target}: {one.Detail}"));
     }
@@ -74,7 +74,7 @@ internal static class LossSection
     private static string Bounds(IReadOnlyList<LossRow> losses) => losses.Count == 0
         ? "nothing was measured"
         : string.Join("; ", losses.GroupBy(row => (row.Arm, row.WithLoss, row.Iterations)).Select(group =>
-            $"{group.Key.Arm} at {string.Join(", ", group.Select(row => Format.Whole(row.Users)))} lost something in {group.Key.WithLoss} "
+            $"{group.Key.Arm} at {string.Join(", ", group.Select(row => Format.Whole(row.Users)))} had losses in {group.Key.WithLoss} "
                 + $"of {group.Key.Iterations}, "
             + (group.Key.WithLoss == 0
                 ? $"so in at most {Format.Percent(group.First().WithLossShare?.High, 1)} of iterations"
@@ -91,7 +91,7 @@ internal static class LossSection
                 + (losses.Any(row => row.Arm == arm.Name && row.NotDrained > 0)
                     ? ", not claimed: the queue was not shown to be empty)"
                     : ")")
-            : $"{arm.Name} undefined, because no receipt said that a message was taken");
-        return $"Guarantee loss (lost after the broker had taken it): {string.Join("; ", rates.DefaultIfEmpty("nothing was measured"))}.";
+            : $"{arm.Name} undefined, because no message was acknowledged");
+        return $"Guarantee loss (lost although acknowledged): {string.Join("; ", rates.DefaultIfEmpty("nothing was measured"))}.";
     }
 }

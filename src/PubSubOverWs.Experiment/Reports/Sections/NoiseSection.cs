@@ -8,11 +8,11 @@ internal static class NoiseSection
 {
     /// <summary>In one sentence, for the head of the report.</summary>
     public static string Sentence(SelfComparison found) => found.Tests == 0
-        ? $"Two separately started instances of the {found.Server} server were alike or had too few iterations: nothing could be tested, "
-            + "and the set-up does not pass."
+        ? $"Two separately started instances of the {found.Server} server were identical or had too few iterations: nothing could be "
+            + "tested, so the set-up does not pass."
         : $"Two separately started instances of the {found.Server} server: {Format.Whole(found.Rejections)} of {Format.Whole(found.Tests)} "
-            + $"tests reject at 0.05, and up to {Format.Whole(found.MostRejections)} are chance, "
-        + $"so the set-up {(found.Passes ? "passes" : "FAILS, and nothing found on it may be called reproduced")}.";
+            + $"tests reject at 0.05, and chance explains up to {Format.Whole(found.MostRejections)}, "
+        + $"so the set-up {(found.Passes ? "passes" : "FAILS, and none of its results may be called reproduced")}.";
 
     /// <summary>
     /// Such as <c>8.1 % in mean latency, 0.00 % in bytes to clients per delivered message and 0.00 percentage points in loss</c>.
@@ -32,8 +32,9 @@ internal static class NoiseSection
         var (first, second) = compared;
         yield return new Heading(2, "The noise floor");
         yield return new Paragraph(
-            $"{Sentence(found)} p is Welch's, not corrected: the criterion counts rejections, and lets chance have as many as happen in "
-                + "one good set-up of a hundred. Arms of the same mean and variance (\"alike\") cannot be rejected, and are no test.");
+            $"{Sentence(found)} p is of Welch's test, not corrected: the criterion counts rejections, and allows as many as occur in one "
+                + "of a hundred good set-ups. Arms with the same mean and variance (\"alike\") cannot be rejected and do not count as a "
+                + "test.");
         yield return Table.Of(
             levels,
             ("users", row => Format.Whole(row.Latency.Users)),
@@ -48,9 +49,9 @@ internal static class NoiseSection
             ("p bytes", row => P(row.Bytes)),
             ("p loss", row => P(row.Loss)));
         yield return new Paragraph(
-            $"R is {second}/{first}. Its interval is of block means where there are five blocks. \"Resolved from\" is half "
-            + "the width of R's interval: a smaller difference of mean latencies is not told from none. \"Detectable from\" is what the "
-            + "test finds four times in five, before Holm's correction. "
+            $"R is {second}/{first}. Its interval is of block means if there are five blocks. \"Resolved from\" is half the width of R's "
+            + "interval: smaller differences of mean latencies are not resolved. \"Detectable from\" is the difference that the test "
+            + "detects with a power of 80 %, before Holm's correction. "
             + $"The noise floor, the largest |R - 1|, is {Floor(found.Loss, found.Latency, found.Bytes)}.");
     }
 

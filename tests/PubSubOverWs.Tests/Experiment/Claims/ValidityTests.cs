@@ -125,7 +125,7 @@ public sealed class ValidityTests
 
         Assert.False(Lag(late).Holds);
         Assert.True(Lag(away).Holds);
-        Assert.Contains("that were due while their publisher was away", Lag(away).Detail, StringComparison.Ordinal);
+        Assert.Contains("that were due while their publisher was offline", Lag(away).Detail, StringComparison.Ordinal);
 
         static ValidityCheck Lag(RunFolder folder) =>
             Validity.Check(folder).Single(check => check.Name.StartsWith("schedule lag", StringComparison.Ordinal));

@@ -52,11 +52,11 @@ public sealed class NoiseFloorsTests
 
         Assert.StartsWith("# paper, A/A of direct, ", files.Markdown, StringComparison.Ordinal);
         Assert.Contains(
-            "0 of 2 tests reject at 0.05, and up to 1 are chance, so the set-up passes.", files.Markdown, StringComparison.Ordinal);
+            "0 of 2 tests reject at 0.05, and chance explains up to 1, so the set-up passes.", files.Markdown, StringComparison.Ordinal);
         Assert.Contains("| users | direct-a measured | direct-b measured | n | R measured |", files.Markdown, StringComparison.Ordinal);
         Assert.DoesNotContain("direct published", files.Markdown, StringComparison.Ordinal);
         Assert.DoesNotContain("pubsub", files.Markdown, StringComparison.Ordinal);
-        Assert.DoesNotContain("what the paper prints", files.Html, StringComparison.Ordinal);
+        Assert.DoesNotContain("published values", files.Html, StringComparison.Ordinal);
         using var json = JsonDocument.Parse(files.Json);
         Assert.Equal(0, json.RootElement.GetProperty("hypotheses").GetArrayLength());
         Assert.Equal(2, json.RootElement.GetProperty("againstItself").GetProperty("tests").GetInt32());
@@ -70,7 +70,7 @@ public sealed class NoiseFloorsTests
 
         Assert.Equal(NoiseFloors.FoundBy(Quiet), Assert.Single(noise.Sources).Found);
         Assert.Contains("| aa-direct | direct | 2026-01-02 03:04:05 UTC | 0123456789 | 2 | 0 | 1 |", report, StringComparison.Ordinal);
-        Assert.Contains("nothing below that is called reproduced", report, StringComparison.Ordinal);
+        Assert.Contains("no smaller effect is called reproduced", report, StringComparison.Ordinal);
         Assert.DoesNotContain("noise floor not measured", report, StringComparison.Ordinal);
     }
 

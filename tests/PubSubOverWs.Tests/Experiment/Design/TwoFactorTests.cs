@@ -70,9 +70,10 @@ public sealed class TwoFactorTests
         var report = StandardReport.Make(Folder(latencyOfBlue: 20_000), new Analysis([MessageMetrics.Latency, MessageMetrics.Bytes]));
 
         Assert.Contains(
-            "mean latency: blue was at 2.00 times red; not judged, for that takes 20 iterations of each arm in 5 blocks.", report.Markdown,
+            "mean latency: blue was 2.00 times red; not judged: a verdict needs 20 "
+                + "[iterations](#terms) of each [arm](#terms) in 5 [blocks](#terms).", report.Markdown,
             StringComparison.Ordinal);
-        foreach (var heading in new[] { "What was found", "At a glance", "mean latency (ms)", "What was lost", "Gates", "The machine" })
+        foreach (var heading in new[] { "Findings", "Overview", "mean latency (ms)", "Losses", "Gates", "The machine" })
             Assert.Contains($"## {heading}", report.Markdown, StringComparison.Ordinal);
         Assert.Matches(@"\| width \| height \| arm \| n \| mean latency \(ms\) \|", report.Markdown);
         Assert.Matches(@"\| 4 \| 3 \| blue \| 4 \| 20\.0 \(0\.\d+\) \|", report.Markdown);
@@ -96,7 +97,7 @@ public sealed class TwoFactorTests
         var report = StandardReport.Make(
             Folder(latencyOfBlue: 20_000, Scenario with { Iterations = 20, Blocks = 5 }), new Analysis([MessageMetrics.Latency]));
 
-        Assert.Contains("of 4 judged levels 4 differ significantly", report.Markdown, StringComparison.Ordinal);
+        Assert.Contains("of 4 judged [levels](#terms) 4 differ significantly", report.Markdown, StringComparison.Ordinal);
         Assert.Contains("| higher |", report.Markdown, StringComparison.Ordinal);
     }
 

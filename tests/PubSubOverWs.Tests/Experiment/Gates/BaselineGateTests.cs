@@ -34,12 +34,12 @@ public sealed class BaselineGateTests
     [Theory]
     [InlineData("pubsub.latency.mean <= baseline", "leaves no margin")]
     [InlineData("direct.bytes <= baseline * 1.0", "leaves no margin")]
-    [InlineData("pubsub.latency.mean < baseline * 1.1", "cannot be held against a baseline")]
+    [InlineData("pubsub.latency.mean < baseline * 1.1", "cannot be compared with a baseline")]
     [InlineData(
         "pubsub.latency.max <= baseline * 1.1",
         "behind one of X.loss, X.guarantee-loss, X.late, X.latency.mean, X.latency.p50, X.latency.p90, X.latency.p99, X.bytes.")]
-    [InlineData("pubsub.duplicates <= baseline", "cannot be held against a baseline")]
-    [InlineData("pubsub.latency.mean / direct.latency.mean <= baseline * 1.1", "cannot be held against a baseline")]
+    [InlineData("pubsub.duplicates <= baseline", "cannot be compared with a baseline")]
+    [InlineData("pubsub.latency.mean / direct.latency.mean <= baseline * 1.1", "cannot be compared with a baseline")]
     [InlineData("pubsub.latency.mean <= baseline * 0 + 1ms", "not above 0")]
     [InlineData("pubsub.latency.mean <= baseline * 101", "not above 0 and at most 100")]
     [InlineData("pubsub.latency.mean <= baseline * 1.1 + 2", "needs a time")]
@@ -178,7 +178,7 @@ public sealed class BaselineGateTests
             ": undecided, because the baseline has no measured iteration at 1000 users.",
             Undecided(Baseline with { Rows = [.. Baseline.Rows.Where(row => row.Users == 50)] }, Gate), StringComparison.Ordinal);
         Assert.Contains(
-            ": undecided, because the baseline has no bytes at 50 users: the server did not tell",
+            ": undecided, because the baseline has no bytes at 50 users: the server did not report bytes",
             Undecided(MeasuredRun.Of([10], change: row => row with { ClientBytes = null }), "direct.bytes <= baseline * 1.1"),
             StringComparison.Ordinal);
     }
@@ -190,8 +190,8 @@ public sealed class BaselineGateTests
         var strangers = halved with { Run = halved.Run with { SetUp = halved.Run.SetUp with { OwnServers = false } } };
         var now = Baseline with { Run = Baseline.Run with { SetUp = strangers.Run.SetUp } };
         Assert.EndsWith(
-            ": undecided, because the baseline has no bytes at 50 users: the server did not tell, or an iteration delivered nothing; "
-            + "there are too few repetitions to tell: 254 of at most 381 at 1000 users (blocks: 1, in the baseline 1; both need 2).",
+            ": undecided, because the baseline has no bytes at 50 users: the server did not report bytes, or an iteration delivered nothing"
+            + "; there are too few repetitions to tell: 254 of at most 381 at 1000 users (blocks: 1, in the baseline 1; both need 2).",
             Check(now, "direct.bytes <= baseline * 1.5", strangers).Sentence);
     }
 
@@ -221,7 +221,8 @@ public sealed class BaselineGateTests
     [Theory]
     [InlineData("direct.latency.mean <= baseline * 1.5", "direct has no latency.mean at 50 users: an iteration delivered nothing")]
     [InlineData(
-        "direct.bytes <= baseline * 1.5", "direct has no bytes at 50 users: the server did not tell, or an iteration delivered nothing")]
+        "direct.bytes <= baseline * 1.5",
+        "direct has no bytes at 50 users: the server did not report bytes, or an iteration delivered nothing")]
     public void Survivors_do_not_speak_for_an_iteration_that_delivered_nothing(string gate, string found)
     {
         var silenced = MeasuredRun.Of(MeasuredRun.Before, change: row => row is { Users: 50, Block: 1 } ? MeasuredRun.Silenced(row) : row);

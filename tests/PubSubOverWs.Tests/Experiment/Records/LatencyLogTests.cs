@@ -68,7 +68,7 @@ public sealed class LatencyLogTests : IDisposable
         Record(Row(1));
         File.AppendAllText(Log, "Tag=2,0.000,0.0");
         Assert.Equal(
-            "latency/direct-2.hlog is cut or damaged in line 4: resume the run, or take the folder again from where it was made.",
+            "latency/direct-2.hlog is cut or damaged in line 4: resume the run, or copy the folder again from its source.",
             Refused());
 
         using (var writer = RecordWriter.Resume(_folder.Path, Some.Underway, new HashSet<int> { 1 }))

@@ -52,7 +52,7 @@ public sealed class NoiseJsonTests : IDisposable
         Assert.StartsWith("noise.json ", refused.Message, StringComparison.Ordinal);
         Assert.DoesNotContain("LineNumber", refused.Message, StringComparison.Ordinal);
         Assert.Contains(
-            "delete it, and hold the run against its A/A runs again with report --noise", refused.Message, StringComparison.Ordinal);
+            "delete it, and compare the run with its A/A runs again with report --noise", refused.Message, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -53,7 +53,7 @@ public sealed class RecordReaderTests
     [InlineData("\"measures\": []", "\"measures\": [{}]", "run.json has other measures than its scenario")]
     [InlineData("\"keepsSamples\": true", "\"keepsSamples\": false", "run.json has other keepsSamples than its scenario")]
     [InlineData("\"resumed\"", "\"resumedd\"", "run.json is cut or damaged")]
-    [InlineData("\"iterations\": 6", "\"iterations\": 0", "scenario that cannot be")]
+    [InlineData("\"iterations\": 6", "\"iterations\": 0", "invalid scenario")]
     public void A_run_of_another_version_or_with_what_is_not_known_is_refused(string from, string to, string named)
     {
         using var folder = Recorded();

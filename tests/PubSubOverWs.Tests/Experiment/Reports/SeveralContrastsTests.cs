@@ -36,7 +36,7 @@ public class SeveralContrastsTests
         var report = StandardReport.Make(Rooms.Folder(), Rooms.Analysis);
 
         Assert.Contains(
-            "mean latency: crowded was at 1.20 times full; of 2 judged levels 2 differ", report.Markdown, StringComparison.Ordinal);
+            "mean latency: crowded was 1.20 times full; of 2 judged [levels](#terms) 2 differ", report.Markdown, StringComparison.Ordinal);
         Assert.Contains("### crowded against full", report.Markdown, StringComparison.Ordinal);
         Assert.Contains("### crowded against empty", report.Markdown, StringComparison.Ordinal);
         Assert.Matches(@"\| 10 \| empty \| 20 \|", report.Markdown);
@@ -55,9 +55,9 @@ public class SeveralContrastsTests
         var report = StandardReport.Make(Rooms.Folder(large: 1.8), Rooms.Analysis);
 
         Assert.Contains("- Claim half (required): refuted.", report.Markdown, StringComparison.Ordinal);
-        Assert.Contains("## What was claimed before the run", report.Markdown, StringComparison.Ordinal);
+        Assert.Contains("## Claims made before the run", report.Markdown, StringComparison.Ordinal);
         Assert.Matches(@"\| half \| a crowd costs at most half \| yes \| \*\*refuted\*\* \| 90 m2: R is 1\.8", report.Markdown);
-        Assert.Contains("What was claimed before the run", report.Html, StringComparison.Ordinal);
+        Assert.Contains("Claims made before the run", report.Html, StringComparison.Ordinal);
         Assert.Contains("claim half,90,,,verdict,refuted,", report.Csv, StringComparison.Ordinal);
 
         using var json = JsonDocument.Parse(report.Json);

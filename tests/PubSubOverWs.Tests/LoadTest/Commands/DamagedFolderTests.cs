@@ -8,8 +8,8 @@ namespace PubSubOverWs.Tests.LoadTest.Commands;
 /// <summary>Whatever has happened to a folder: one sentence, the exit code of docs/record.md, and not a byte of it is changed.</summary>
 public sealed class DamagedFolderTests : IDisposable
 {
-    private const string Take = ": take the folder again from where it was made.";
-    private const string Resume = ": resume the run, or take the folder again from where it was made.";
+    private const string Take = ": copy the folder again from its source.";
+    private const string Resume = ": resume the run, or copy the folder again from its source.";
 
     private readonly RecordedRun _run = new(rows: 4, complete: true);
 
@@ -188,7 +188,7 @@ public sealed class DamagedFolderTests : IDisposable
     {
         Directory.CreateDirectory(Path.Combine(_run.Folder, "report.json"));
         await AssertRefusedAsync(
-            "report", "report.json is a folder where the report must have a file: take it away, and make the report again.");
+            "report", "report.json is a folder where the report must have a file: remove it and make the report again.");
     }
 
     [Theory]
@@ -220,7 +220,7 @@ public sealed class DamagedFolderTests : IDisposable
                 path, string.Join("\n", [lines[0], string.Join(',', cells), .. lines[2..]]) + "\n");
             var sentence =
                 $"{Path.GetFileName(path)}, line 2, is damaged: column {column} holds '{Regex.Escape(value)}', which is no value for it; "
-                    + "take the folder again from where it was made.";
+                    + "copy the folder again from its source.";
             await AssertRefusedAsync("report", sentence);
             await AssertRefusedAsync("validate", sentence);
         }
@@ -232,8 +232,8 @@ public sealed class DamagedFolderTests : IDisposable
         await File.AppendAllTextAsync(RecordFiles.Events(_run.Folder), "NaN,started,direct,\n");
         await AssertRefusedAsync(
             "report",
-            "events.csv, line 2, is damaged: column atUs holds 'NaN', which is no value for it; take the folder again from where it was "
-                + "made.");
+            "events.csv, line 2, is damaged: column atUs holds 'NaN', which is no value for it; copy the folder again from its "
+                + "source.");
     }
 
     public void Dispose() => _run.Dispose();

@@ -54,7 +54,7 @@ public sealed class EmptyFolderTests
             "messageId,publisher,recipient,dueUs,sentUs,receiptUs,receivedUs,outcome,cause,flow,correlationId\n");
         Assert.Equal(5, await _terminal.RunAsync("validate", run.Folder));
         Assert.Equal(
-            "samples/direct-1.csv.gz does not add up to its row in flows.csv: take the folder again from where it was made.",
+            "samples/direct-1.csv.gz does not add up to its row in flows.csv: copy the folder again from its source.",
             _terminal.Error.Trim());
     }
 
@@ -76,8 +76,8 @@ public sealed class EmptyFolderTests
         Write(RecordFiles.Samples(run.Folder, Arms.Direct, 1), $"{string.Join(',', header)}\n{string.Join(',', cells)}\n");
         Assert.Equal(5, await _terminal.RunAsync("validate", run.Folder));
         Assert.Equal(
-            $"samples/direct-1.csv.gz, line 2, is damaged: column {column} holds '{value}', which is no value for it; take the folder "
-                + "again from where it was made.",
+            $"samples/direct-1.csv.gz, line 2, is damaged: column {column} holds '{value}', which is no value for it; copy the folder "
+                + "again from its source.",
             _terminal.Error.Trim());
     }
 

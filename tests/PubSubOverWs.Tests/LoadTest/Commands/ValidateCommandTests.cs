@@ -7,7 +7,7 @@ namespace PubSubOverWs.Tests.LoadTest.Commands;
 
 public sealed class ValidateCommandTests : IDisposable
 {
-    private const string Mend = ": take the folder again from where it was made.";
+    private const string Mend = ": copy the folder again from its source.";
 
     private readonly TestTerminal _terminal = new();
     private readonly RecordedRun _run = new(rows: 4, complete: true);

@@ -177,7 +177,7 @@ public sealed class ResumeTests
         Directory.Delete(RecordFiles.Latency(ended.Folder), recursive: true);
 
         Assert.Equal(
-            "The run to resume has 3 measured rows and no latency/ of them: take the folder again from where it was made, or start a new "
+            "The run to resume has 3 measured rows and no latency/ of them: copy the folder again from its source, or start a new "
                 + "run.", Refusal(cut));
         Assert.Equal(4, Make(empty).Trials.Count);
         Assert.Empty(Make(ended).Trials);

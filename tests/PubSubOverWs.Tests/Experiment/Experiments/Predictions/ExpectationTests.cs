@@ -269,7 +269,7 @@ public sealed class ExpectationTests
         // The second iteration, in which nothing came twice, does not make up for the first.
         Assert.Equal(word, Judge(ExpectedArrivals.NoMoreTwice(Arms.PubSub, received: 1_000), killed));
         Assert.EndsWith(
-            $"in the iteration nearest to its bound {duplicates}, of 12000 that may be",
+            $"in the iteration nearest to its bound {duplicates} of at most 12000",
             Found(ExpectedArrivals.NoMoreTwice(Arms.PubSub, received: 1_000), killed), StringComparison.Ordinal);
     }
 

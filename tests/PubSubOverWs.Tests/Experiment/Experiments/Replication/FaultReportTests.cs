@@ -28,7 +28,7 @@ public sealed class FaultReportTests
             findings,
             found =>
                 found.StartsWith(
-                    "Bytes to clients, calls to the queue and what servers dropped are not counted here", StringComparison.Ordinal));
+                    "Bytes to clients, calls to the queue and messages dropped by servers are not counted here", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -62,15 +62,15 @@ public sealed class FaultReportTests
     }
 
     [Fact]
-    public void A_run_that_was_cut_or_has_too_few_deeds_has_no_outcome()
+    public void A_run_that_was_cut_or_has_too_few_fault_actions_has_no_outcome()
     {
         Assert.Contains(
             "not testable: the run is incomplete",
             string.Join(' ', Findings(SmallFault.Folder with { Run = SmallFault.Folder.Run with { Complete = false } })),
             StringComparison.Ordinal);
         var rare = SmallFault.WithFaults(SmallFault.Folder, fault => fault with { FaultActions = 1 });
-        Assert.Contains("direct has 10 deeds over the run, and 20 is the least", Findings(rare)[1], StringComparison.Ordinal);
-        Assert.Contains("with 10 deeds", Findings(rare)[^1], StringComparison.Ordinal);
+        Assert.Contains("direct has 10 fault actions over the run, and 20 are needed", Findings(rare)[1], StringComparison.Ordinal);
+        Assert.Contains("with 10 fault actions", Findings(rare)[^1], StringComparison.Ordinal);
     }
 
     [Fact]
@@ -88,10 +88,10 @@ public sealed class FaultReportTests
         var before = new RegisteredPrediction("All is lost.", ["direct loses all"]);
         var markdown = Report.Make(SmallFault.Folder with { Run = run with { Prediction = before } }).Markdown;
         Assert.Contains(
-            "Prediction, registered before the run: All is lost. (The program that makes this report judges otherwise: not by \"direct "
+            "Prediction, registered before the run: All is lost. (The program that makes this report judges differently: not by \"direct "
                 + "loses all\"; by \"the loss of direct", markdown, StringComparison.Ordinal);
         Assert.Contains(
-            "The record does not keep it", Report.Make(SmallFault.Folder with { Run = run with { Prediction = null } }).Markdown,
+            "The record has no prediction", Report.Make(SmallFault.Folder with { Run = run with { Prediction = null } }).Markdown,
             StringComparison.Ordinal);
         Assert.DoesNotContain("makes this report", Report.Make(SmallFault.Folder).Markdown, StringComparison.Ordinal);
     }
@@ -139,7 +139,7 @@ public sealed class FaultReportTests
     public void Pairs_without_a_fault_report_the_bound_and_not_that_nothing_differs()
     {
         Assert.Contains(
-            "and nothing is broken", Findings(SmallFault.Of(SmallFault.Scenario with { Fault = FaultProfiles.None }))[0],
+            "and there is no fault", Findings(SmallFault.Of(SmallFault.Scenario with { Fault = FaultProfiles.None }))[0],
             StringComparison.Ordinal);
         var folder = SmallFault.With(
             SmallFault.Of(SmallFault.Scenario with { Fault = FaultProfiles.None }), Arms.Direct, row => SmallFault.Refusing(row, 0));

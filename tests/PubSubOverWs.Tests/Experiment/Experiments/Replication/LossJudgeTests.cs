@@ -75,7 +75,7 @@ public sealed class LossJudgeTests
     {
         // One message in each block, and so the same difference in each: p is 0.
         int[] few = [.. Enumerable.Range(0, 30).Select(i => i % 6 == 0 ? 1 : 0)];
-        const string Reason = "next to nothing was lost in either arm, and they are alike within half the published difference";
+        const string Reason = "almost nothing was lost in either arm, and they are alike within half the published difference";
 
         Assert.Equal((Verdict.NotTestable, Reason), Less(few, Losses(30, 0), Quiet));
         Assert.Equal((Verdict.NotTestable, Reason), Less(Losses(30, 0), few, Quiet));

@@ -15,7 +15,7 @@ public sealed class PaperHtmlTests
     public void A_page_says_what_was_found_then_what_may_not_be_concluded_then_how_then_whether_it_is_valid_then_where()
     {
         var sections = Page(SmallRun.Folder).Descendants("h2").Select(heading => heading.Value).ToList();
-        string[] order = ["What was found", "What may not be concluded", "How it was judged", "Validity: no check is broken", "The run",
+        string[] order = ["Findings", "Limits", "What is judged and what is shown", "Validity: all checks pass", "The run",
             "The machine"];
         Assert.Equal(order, sections.Where(order.Contains));
         Assert.Equal(order[..3], sections[..3]);

@@ -31,7 +31,7 @@ public sealed class PaperReportTests
     [Fact]
     public void A_report_says_first_that_it_replicates_on_other_hardware_without_the_authors_artefacts() =>
         Assert.StartsWith(
-            "This is a replication without the authors' artefacts, on other hardware", Findings(SmallRun.Folder)[0],
+            "This is a replication without the authors' artefacts, on different hardware", Findings(SmallRun.Folder)[0],
             StringComparison.Ordinal);
 
     [Fact]

@@ -104,7 +104,7 @@ public sealed class RowJudgeTests
 
     [Theory]
     [InlineData(0.01, 1.5, 1.6, "outside the interval")]
-    [InlineData(0.01, 0.8, 0.9, "the other way")]
+    [InlineData(0.01, 0.8, 0.9, "the other direction")]
     [InlineData(0.50, 0.8, 1.2, "not clear")]
     [InlineData(0.50, 0.995, 1.005, "half the published effect")]
     public void Every_verdict_gives_its_reason(double p, double low, double high, string reason)
