@@ -6,7 +6,7 @@ namespace PubSubOverWs.LocalSqs;
 internal static class RequestBody
 {
     /// <summary>Reads it into a buffer that grows as octets come, not as they are announced.</summary>
-    /// <exception cref="SqsErrorException">It is, or is announced as, longer than <see cref="LocalSqsOptions.MaxRequestBytes"/>.</exception>
+    /// <exception cref="SqsErrorException">Longer than <see cref="LocalSqsOptions.MaxRequestBytes"/>, or announced as longer.</exception>
     public static async ValueTask ReadAsync(HttpRequest request, PooledBytes into, CancellationToken cancellationToken)
     {
         if (request.ContentLength > LocalSqsOptions.MaxRequestBytes)

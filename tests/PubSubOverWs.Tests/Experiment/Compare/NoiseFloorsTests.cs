@@ -87,7 +87,7 @@ public sealed class NoiseFloorsTests
     public void Only_an_AA_run_of_the_same_set_up_says_anything_of_its_noise()
     {
         Refused("is no A/A run", SmallRun.Folder, SmallRun.Folder);
-        Refused("has a noise floor of its own", Quiet, Quiet);
+        Refused("has its own noise floor", Quiet, Quiet);
         Refused("aa is incomplete", SmallRun.Folder, Quiet with { Run = Quiet.Run with { Complete = false } });
         Refused("aa is invalid", SmallRun.Folder, Quiet with { Run = Quiet.Run with { Checks = new RunChecks(ServersAlive: false) } });
         Refused("processor: A processor in this run, Another in aa", SmallRun.Folder,

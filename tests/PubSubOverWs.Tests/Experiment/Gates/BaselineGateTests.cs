@@ -37,7 +37,7 @@ public sealed class BaselineGateTests
     [InlineData("pubsub.latency.mean < baseline * 1.1", "cannot be compared with a baseline")]
     [InlineData(
         "pubsub.latency.max <= baseline * 1.1",
-        "behind one of X.loss, X.guarantee-loss, X.late, X.latency.mean, X.latency.p50, X.latency.p90, X.latency.p99, X.bytes.")]
+        "after one of X.loss, X.guarantee-loss, X.late, X.latency.mean, X.latency.p50, X.latency.p90, X.latency.p99, X.bytes.")]
     [InlineData("pubsub.duplicates <= baseline", "cannot be compared with a baseline")]
     [InlineData("pubsub.latency.mean / direct.latency.mean <= baseline * 1.1", "cannot be compared with a baseline")]
     [InlineData("pubsub.latency.mean <= baseline * 0 + 1ms", "not above 0")]

@@ -6,7 +6,7 @@ namespace PubSubOverWs.Tests.LocalSqs;
 public sealed class RequestBodyTests
 {
     [Theory]
-    [InlineData(LocalSqsServer.MaxRequestBytes + 1L)]
+    [InlineData(LocalSqsOptions.MaxRequestBytes + 1L)]
     [InlineData(int.MaxValue)]
     [InlineData(long.MaxValue)]
     public async Task A_body_that_is_announced_as_too_long_is_refused_before_it_is_read(long announced)
@@ -21,14 +21,14 @@ public sealed class RequestBodyTests
     {
         using var body = new PooledBytes(16);
 
-        Assert.Equal(SqsError.RequestTooLong, (await ReadAsync(new byte[LocalSqsServer.MaxRequestBytes + 1], null, body)).Error);
+        Assert.Equal(SqsError.RequestTooLong, (await ReadAsync(new byte[LocalSqsOptions.MaxRequestBytes + 1], null, body)).Error);
     }
 
     [Fact]
     public async Task Memory_is_taken_for_what_has_come_and_not_for_what_is_announced()
     {
         using var body = new PooledBytes(16);
-        var request = Request([1, 2, 3], LocalSqsServer.MaxRequestBytes);
+        var request = Request([1, 2, 3], LocalSqsOptions.MaxRequestBytes);
 
         await RequestBody.ReadAsync(request, body, CancellationToken.None);
 
