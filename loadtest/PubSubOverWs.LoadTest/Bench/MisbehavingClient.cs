@@ -8,7 +8,7 @@ internal sealed class MisbehavingClient(ClientTarget target, Misbehaviour what, 
 {
     private const int Prefetch = 100_000;
 
-    // The least that the system allows, and segments as over Ethernet: what the client does not read shall wait in the server.
+    // The smallest that the system allows, and segments as over Ethernet: messages that the client does not read must wait in the server.
     private const int ReceiveBuffer = 4 * 1024;
     private const int SegmentBytes = 1460;
 
@@ -19,12 +19,16 @@ internal sealed class MisbehavingClient(ClientTarget target, Misbehaviour what, 
 
     private readonly CancellationTokenSource _leaving = new();
     private volatile StompConnection? _connection;
+    private volatile MisbehavingSends? _sends;
 
     /// <summary>The queue that it alone consumes.</summary>
     public string Queue { get; } = QueueOf(what, number);
 
     /// <summary>How often the server cut it, or did not let it in.</summary>
     public int Cut { get; private set; }
+
+    /// <inheritdoc cref="MisbehavingSends.Refused"/>
+    public int Refused => _sends?.Refused ?? 0;
 
     public static string QueueOf(Misbehaviour what, int number) => $"/queue/misbehaving-{what}-{number}";
 
@@ -33,6 +37,7 @@ internal sealed class MisbehavingClient(ClientTarget target, Misbehaviour what, 
     public async Task RunAsync(Action subscribed)
     {
         using var sends = new MisbehavingSends();
+        _sends = sends;
         // Independent of each other: they neither come nor are cut in the same moment.
         await PauseAsync(ReconnectDelay * number / count);
         var told = false;

@@ -39,6 +39,9 @@ internal sealed class MisbehavingClients : IDisposable
     /// <summary>How often the server cut one of them, or did not let one in.</summary>
     public int Cut => _kinds.Sum(kind => kind.Clients.Sum(client => client.Cut));
 
+    /// <inheritdoc cref="MisbehavingSends.Refused"/>
+    public int Refused => _kinds.Sum(kind => kind.Clients.Sum(client => client.Refused));
+
     /// <summary>They begin; completes when they have subscribed, and what they do not take was sent to them.</summary>
     public async Task StartAsync(CancellationToken cancellationToken)
     {

@@ -54,7 +54,9 @@ public static class MisbehavingProgram
             await clients.StartAsync(aborted);
             return Results.Text("");
         });
-        app.MapGet(Cut, () => clients.Cut.ToString(CultureInfo.InvariantCulture));
+        app.MapGet(Cut, () => clients.Refused == 0
+            ? Results.Text(clients.Cut.ToString(CultureInfo.InvariantCulture))
+            : throw new InvalidOperationException($"{clients.Refused} frames were not sent, because a client had no room for them."));
         await app.RunAsync();
         await clients.EndAsync();
     }

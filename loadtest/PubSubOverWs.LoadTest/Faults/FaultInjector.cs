@@ -16,6 +16,11 @@ namespace PubSubOverWs.LoadTest.Faults;
 /// </summary>
 public sealed class FaultInjector : IFaultInjector
 {
+    private static readonly StallToxic NothingPasses = new(TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(1));
+
+    private Task _restarting = Task.CompletedTask;
+    private bool _isPaused;
+
     /// <summary>The arm, in events.</summary>
     public required string Arm { get; init; }
 
@@ -44,11 +49,6 @@ public sealed class FaultInjector : IFaultInjector
 
     public TimeSpan? ReadyAgain { get; private set; }
 
-    private static readonly StallToxic NothingPasses = new(TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(1));
-
-    private Task _restarting = Task.CompletedTask;
-    private bool _isPaused;
-
     public async Task BeginAsync(CancellationToken cancellationToken)
     {
         if (Toxics.Count == 0)
@@ -57,6 +57,7 @@ public sealed class FaultInjector : IFaultInjector
         AddEvent("fault-toxics", Arm, JsonSerializer.Serialize(Toxics, ProxyJson.Options));
     }
 
+    // Long, with one case for each kind of action.
     public async Task DoAsync(FaultActionKind action, CancellationToken cancellationToken)
     {
         AddEvent($"fault-{Kebab.Of(action)}", TargetOf(action), "begins");
@@ -105,6 +106,8 @@ public sealed class FaultInjector : IFaultInjector
             case FaultActionKind.QueueAnswersStall:
                 await Queue!.Proxy.SetAsync([NothingPasses with { Direction = Direction.ToClient }], Seed, cancellationToken);
                 break;
+            default:
+                throw new ArgumentOutOfRangeException(nameof(action), action, "There is no such fault action.");
         }
     }
 

@@ -33,7 +33,7 @@ public static class RunPlan
 
 /// <summary>One step of a run: the arms that share an iteration id, in the order in which they run.</summary>
 /// <param name="Block">From 1.</param>
-/// <param name="Level">A factor of the experiment besides the arm.</param>
+/// <param name="Level">The level at which it runs.</param>
 /// <param name="Iteration">Unique over the whole run, from 1.</param>
 /// <param name="WarmUp">Recorded, flagged, left out.</param>
 /// <param name="Arms">Two shuffled arms, or the floor alone.</param>
@@ -41,7 +41,7 @@ public sealed record PlannedIteration(int Block, Level Level, int Iteration, boo
 
 /// <summary>One arm's turn: what becomes one row of iterations.csv.</summary>
 /// <param name="Arm">An arm of the scenario, or the floor.</param>
-/// <param name="Level">A factor of the experiment besides the arm.</param>
+/// <param name="Level">The level at which it runs.</param>
 /// <param name="Block">From 1.</param>
 /// <param name="Iteration">Unique over the run; the arms of a pair share it.</param>
 /// <param name="Order">The place in time over the whole run, from 1.</param>

@@ -4,7 +4,7 @@ namespace PubSubOverWs.Experiment.Design;
 /// <param name="Name">In the key <c>experiment</c>.</param>
 /// <param name="Arms">The available arms.</param>
 /// <param name="Contrasts">At least one; the first is the main one.</param>
-/// <param name="Factors">A factor of the experiment besides the arm.</param>
+/// <param name="Factors">What is varied besides the arm; at least one.</param>
 /// <param name="Keys">In the order in which they are written.</param>
 /// <param name="QuickKeys">Those that a quick form may set.</param>
 /// <param name="Empty">A scenario with every default and without levels.</param>

@@ -34,9 +34,9 @@ internal sealed class StandardReport
         IReadOnlyList<Block> blocks = [.. TermSection.Linked(report.Blocks())];
         return new ReportFiles(
             MarkdownText.Write(blocks, ""),
-            StandardData.Json(folder, report._facts, [.. report.Findings()], report._tables, report._claims),
+            ReportJson.Write(StandardModel.Of(folder, report._facts, [.. report.Findings()], report._tables, report._claims)),
             HtmlText.Write(report.Title, blocks, ""),
-            StandardData.Csv(folder, report._tables, report._claims));
+            StandardCsv.Write(folder.Run.Scenario, report._tables, report._claims));
     }
 
     private string Title

@@ -49,7 +49,9 @@ internal static class StartChecks
 
     private static void RefuseUnknown(IGrouping<string, Type> section, IConfigurationSection values)
     {
-        var known = section.SelectMany(options => options.GetProperties()).Select(property => property.Name).Order().ToArray();
+        // What is computed of other settings cannot be set.
+        var known = section.SelectMany(options => options.GetProperties()).Where(property => property.CanWrite)
+            .Select(property => property.Name).Order().ToArray();
         foreach (var value in values.GetChildren())
         {
             if (!known.Contains(value.Key, StringComparer.OrdinalIgnoreCase))

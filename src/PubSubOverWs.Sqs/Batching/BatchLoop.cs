@@ -14,9 +14,8 @@ public sealed class BatchLoop<T>
     private readonly Stack<int> _idle;
     private readonly long[] _calledAt;
     private readonly HashSet<int> _slow = [];
-    private Task _watching = Task.CompletedTask;
+    private ITimer? _watch;
     private Task _failed = Task.CompletedTask;
-    private bool _isWatching;
     private bool _completed;
 
     /// <param name="callsAtOnce">The largest number of calls under way.</param>
@@ -95,11 +94,28 @@ public sealed class BatchLoop<T>
     }
 
     /// <summary>Takes no more entries, and completes when all that were taken have been sent.</summary>
-    public Task CompleteAsync()
+    public async Task CompleteAsync()
     {
         lock (_lock)
             _completed = true;
-        return IdleAsync();
+        try
+        {
+            // While these were waited for, another may have begun beside a slow one.
+            do
+                await IdleAsync();
+            while (IsUnderWay());
+        }
+        finally
+        {
+            lock (_lock)
+                EndWatch();
+        }
+    }
+
+    private bool IsUnderWay()
+    {
+        lock (_lock)
+            return _idle.Count < _runs.Length;
     }
 
     private void Leave()
@@ -118,35 +134,33 @@ public sealed class BatchLoop<T>
         _runs[run] = Task.Run(() => RunAsync(run), CancellationToken.None);
     }
 
+    // While something waits behind calls.
     private void Watch()
     {
-        if (_isWatching || Time is not { } time)
-            return;
-        _isWatching = true;
-        _watching = WatchAsync(time);
+        if (Time is { } time)
+            _watch ??= time.CreateTimer(_ => LookForSlowCalls(time), null, Patience, Patience);
     }
 
-    // While something waits behind calls.
-    private async Task WatchAsync(TimeProvider time)
+    private void LookForSlowCalls(TimeProvider time)
     {
-        while (true)
+        lock (_lock)
         {
-            await Task.Delay(Patience, time, CancellationToken.None).ConfigureAwait(false);
-            lock (_lock)
+            for (var run = 0; run < _calledAt.Length; run++)
             {
-                for (var run = 0; run < _calledAt.Length; run++)
-                {
-                    if (_calledAt[run] > 0 && time.GetElapsedTime(_calledAt[run]) >= Patience)
-                        _slow.Add(run);
-                }
-                if (_waiting.Count == 0 || _idle.Count == 0)
-                {
-                    _isWatching = false;
-                    return;
-                }
-                Leave();
+                if (_calledAt[run] > 0 && time.GetElapsedTime(_calledAt[run]) >= Patience)
+                    _slow.Add(run);
             }
+            if (_waiting.Count == 0 || _idle.Count == 0)
+                EndWatch();
+            else
+                Leave();
         }
+    }
+
+    private void EndWatch()
+    {
+        _watch?.Dispose();
+        _watch = null;
     }
 
     // With no other call under way it always may leave, so no entry is ever left behind.

@@ -13,11 +13,11 @@ public static class LossJudge
     public static RowVerdict DirectLoses(PublishedLoss published, ArmLevel direct, int blocks, Circumstances circumstances)
     {
         if (Untested(published, circumstances) is { } why)
-            return new(published.Users, Verdict.NotTestable, why);
+            return new(published.Users, PaperVerdict.NotTestable, why);
         if (direct.Rows.Count < 2)
-            return new(published.Users, Verdict.NotTestable, direct.Rows.Count == 0 ? "the arm is missing" : "n is below 2");
+            return new(published.Users, PaperVerdict.NotTestable, direct.Rows.Count == 0 ? "the arm is missing" : "n is below 2");
         if (RowJudge.NotJudged(direct.Rows.Count, blocks) is { } small)
-            return new(published.Users, Verdict.NotJudged, small);
+            return new(published.Users, PaperVerdict.NotJudged, small);
 
         var rates = direct.Rows.Select(row => row.Buckets.EndToEndLoss ?? 0).ToArray();
         var claimed = published.Direct.Loss / 100;
@@ -26,8 +26,8 @@ public static class LossJudge
         {
             var none = Invariant($"none of {rates.Length} iterations lost half of the published {published.Direct.Loss:0.00} %");
             return rates.Length >= LeastCountWithoutLoss
-                ? new(published.Users, Verdict.Contradicted, $"{none}")
-                : new(published.Users, Verdict.Inconclusive, $"{none}, and 30 are needed");
+                ? new(published.Users, PaperVerdict.Contradicted, $"{none}")
+                : new(published.Users, PaperVerdict.Inconclusive, $"{none}, and 30 are needed");
         }
 
         return OfLosses(published.Users, BlockMeans(direct), claimed, circumstances);
@@ -37,30 +37,30 @@ public static class LossJudge
     public static RowVerdict PubSubLosesLess(PublishedLoss published, Comparison rates, Circumstances circumstances)
     {
         if (Untested(published, circumstances) is { } untested)
-            return new(published.Users, Verdict.NotTestable, untested);
+            return new(published.Users, PaperVerdict.NotTestable, untested);
         if (rates.Count >= 2 && rates.First.Mean == 0 && rates.Second.Mean == 0)
-            return new(published.Users, Verdict.NotTestable, "nothing was lost in either arm");
+            return new(published.Users, PaperVerdict.NotTestable, "nothing was lost in either arm");
         if (RowJudge.NotTestable(rates, circumstances) is { } why)
-            return new(published.Users, Verdict.NotTestable, why);
+            return new(published.Users, PaperVerdict.NotTestable, why);
         if (RowJudge.NotJudged(rates.Count, rates.Blocks) is { } small)
-            return new(published.Users, Verdict.NotJudged, small);
+            return new(published.Users, PaperVerdict.NotJudged, small);
 
         if (Alike(published, rates) is { } alike)
             return alike;
         var decided = Sign(rates.Judged);
         if (rates.IsByBlocks && Sign(rates.Iterations) != decided)
-            return new(published.Users, Verdict.Inconclusive, "blocks and iterations disagree");
+            return new(published.Users, PaperVerdict.Inconclusive, "blocks and iterations disagree");
         if (rates.Effective is { } fewer && Sign(fewer) != decided)
-            return new(published.Users, Verdict.Inconclusive, RowJudge.Resemble(fewer));
+            return new(published.Users, PaperVerdict.Inconclusive, RowJudge.Resemble(fewer));
         return decided switch
         {
-            > 0 => new(published.Users, Verdict.Contradicted, "pubsub lost significantly more"),
-            0 => new(published.Users, Verdict.Inconclusive, "the difference is not significant"),
+            > 0 => new(published.Users, PaperVerdict.Contradicted, "pubsub lost significantly more"),
+            0 => new(published.Users, PaperVerdict.Inconclusive, "the difference is not significant"),
             _ when circumstances.NoiseFloor is null =>
-                new(published.Users, Verdict.DirectionOnly, $"pubsub lost significantly less; {circumstances.NoFloorBecause}"),
+                new(published.Users, PaperVerdict.DirectionOnly, $"pubsub lost significantly less; {circumstances.NoFloorBecause}"),
             _ when rates.First.Mean - rates.Second.Mean < circumstances.NoiseFloor =>
-                new(published.Users, Verdict.DirectionOnly, "pubsub lost significantly less; the difference is below the noise floor"),
-            _ => new(published.Users, Verdict.Reproduced, "pubsub lost significantly less"),
+                new(published.Users, PaperVerdict.DirectionOnly, "pubsub lost significantly less; the difference is below the noise floor"),
+            _ => new(published.Users, PaperVerdict.Reproduced, "pubsub lost significantly less"),
         };
     }
 
@@ -72,12 +72,12 @@ public static class LossJudge
         if (!IsAlike(rates.Judged, claimed / 2))
             return null;
         if (rates.IsByBlocks && !IsAlike(rates.Iterations, claimed / 2))
-            return new(published.Users, Verdict.Inconclusive, "blocks and iterations disagree");
+            return new(published.Users, PaperVerdict.Inconclusive, "blocks and iterations disagree");
         return Math.Max(rates.First.Mean, rates.Second.Mean) < claimed / 2
             ? new(
-                published.Users, Verdict.NotTestable,
+                published.Users, PaperVerdict.NotTestable,
                 "almost nothing was lost in either arm, and they are alike within half the published difference")
-            : new(published.Users, Verdict.Contradicted, "both lose, and are shown to be alike within half the published difference");
+            : new(published.Users, PaperVerdict.Contradicted, "both lose, and are shown to be alike within half the published difference");
     }
 
     private static bool IsAlike(Evidence evidence, double margin) => evidence.Difference90?.Inside(-margin, margin) == true;
@@ -89,15 +89,15 @@ public static class LossJudge
     private static RowVerdict OfLosses(int users, Moments rates, double claimed, Circumstances circumstances)
     {
         if (PairedTest.Difference(rates, 0.95) is not { Low: > 0 } interval)
-            return new(users, Verdict.Inconclusive, "some iterations have losses, and their mean is not clearly above 0");
+            return new(users, PaperVerdict.Inconclusive, "some iterations have losses, and their mean is not clearly above 0");
         if (!interval.Contains(claimed))
-            return new(users, Verdict.DirectionOnly, "it loses, and the published rate is outside the interval");
+            return new(users, PaperVerdict.DirectionOnly, "it loses, and the published rate is outside the interval");
         return circumstances.NoiseFloor switch
         {
-            null => new(users, Verdict.DirectionOnly, $"would be reproduced; {circumstances.NoFloorBecause}"),
+            null => new(users, PaperVerdict.DirectionOnly, $"would be reproduced; {circumstances.NoFloorBecause}"),
             { } floor when rates.Mean * 100 < floor =>
-                new(users, Verdict.DirectionOnly, "would be reproduced; the loss is below the noise floor"),
-            _ => new(users, Verdict.Reproduced, "it loses, and the published rate is inside the interval"),
+                new(users, PaperVerdict.DirectionOnly, "would be reproduced; the loss is below the noise floor"),
+            _ => new(users, PaperVerdict.Reproduced, "it loses, and the published rate is inside the interval"),
         };
     }
 

@@ -30,29 +30,29 @@ public sealed record PublishedClaim(double Ratio, bool Significant, double Margi
     /// <summary>What one way of testing decides about a row that is large enough to be judged: the code of docs/method.md.</summary>
     /// <param name="evidence">What was measured.</param>
     /// <remarks>Equivalence is asked before direction: what lies within the margin is neither more nor less, however small its p.</remarks>
-    public Verdict Decide(Evidence evidence)
+    public PaperVerdict Decide(Evidence evidence)
     {
         var isAlike = evidence.Ratio90?.Inside(1 - Margin, 1 + Margin) == true;
         return Significant ? OfSignificant(evidence, isAlike) : OfNotSignificant(evidence, isAlike);
     }
 
-    private Verdict OfSignificant(Evidence evidence, bool isAlike)
+    private PaperVerdict OfSignificant(Evidence evidence, bool isAlike)
     {
         if (isAlike)
-            return Verdict.Contradicted;
+            return PaperVerdict.Contradicted;
         if (!(evidence.HolmP < Decision.Alpha))
-            return Verdict.Inconclusive;
+            return PaperVerdict.Inconclusive;
         if (evidence.Sign != Math.Sign(Ratio - 1))
-            return Verdict.Contradicted;
-        return evidence.Ratio95?.Contains(Ratio) == true ? Verdict.Reproduced : Verdict.DirectionOnly;
+            return PaperVerdict.Contradicted;
+        return evidence.Ratio95?.Contains(Ratio) == true ? PaperVerdict.Reproduced : PaperVerdict.DirectionOnly;
     }
 
-    private Verdict OfNotSignificant(Evidence evidence, bool isAlike)
+    private PaperVerdict OfNotSignificant(Evidence evidence, bool isAlike)
     {
         if (isAlike)
-            return Verdict.NoDifference;
+            return PaperVerdict.NoDifference;
         if (!(evidence.HolmP < Decision.Alpha && evidence.Ratio95?.Outside(1 - Margin, 1 + Margin) == true))
-            return Verdict.Inconclusive;
-        return Power >= LeastPower ? Verdict.Contradicted : Verdict.NotSeenByPaper;
+            return PaperVerdict.Inconclusive;
+        return Power >= LeastPower ? PaperVerdict.Contradicted : PaperVerdict.NotSeenByPaper;
     }
 }

@@ -8,15 +8,15 @@ public static class RowJudge
     public static RowVerdict Judge(PublishedClaim claim, Comparison row, Circumstances circumstances)
     {
         if (NotTestable(row, circumstances) is { } why)
-            return new(row.Users, Verdict.NotTestable, why);
+            return new(row.Users, PaperVerdict.NotTestable, why);
         if (NotJudged(row.Count, row.Blocks) is { } small)
-            return new(row.Users, Verdict.NotJudged, small);
+            return new(row.Users, PaperVerdict.NotJudged, small);
         var verdict = claim.Decide(row.Judged);
         if (row.IsByBlocks && Disagree(verdict, claim.Decide(row.Iterations)))
-            return new(row.Users, Verdict.Inconclusive, "blocks and iterations disagree");
+            return new(row.Users, PaperVerdict.Inconclusive, "blocks and iterations disagree");
         if (row.Effective is { } fewer && Disagree(verdict, claim.Decide(fewer)))
-            return new(row.Users, Verdict.Inconclusive, Resemble(fewer));
-        return verdict is Verdict.Reproduced or Verdict.NoDifference
+            return new(row.Users, PaperVerdict.Inconclusive, Resemble(fewer));
+        return verdict is PaperVerdict.Reproduced or PaperVerdict.NoDifference
             ? Capped(claim, row, verdict, circumstances)
             : new(row.Users, verdict, Reason(claim, row, verdict));
     }
@@ -45,33 +45,38 @@ public static class RowJudge
         : "neighbouring iterations resemble each other, and n_eff decides otherwise";
 
     // Reproduced and direction only are one side of a decision: they differ in how much may be claimed, not in what.
-    private static bool Disagree(Verdict one, Verdict other) => Side(one) != Side(other);
+    private static bool Disagree(PaperVerdict one, PaperVerdict other) => Side(one) != Side(other);
 
-    private static Verdict Side(Verdict verdict) => verdict == Verdict.Reproduced ? Verdict.DirectionOnly : verdict;
+    private static PaperVerdict Side(PaperVerdict verdict) => verdict == PaperVerdict.Reproduced ? PaperVerdict.DirectionOnly : verdict;
 
-    private static RowVerdict Capped(
-        PublishedClaim claim, Comparison row, Verdict verdict, Circumstances circumstances) => (verdict, circumstances.NoiseFloor) switch
+    private static RowVerdict Capped(PublishedClaim claim, Comparison row, PaperVerdict verdict, Circumstances circumstances)
+    {
+        return (verdict, circumstances.NoiseFloor) switch
         {
-            (Verdict.Reproduced, null) => new(row.Users, Verdict.DirectionOnly, $"would be reproduced; {circumstances.NoFloorBecause}"),
-            (Verdict.Reproduced, { } floor) when Math.Abs(row.Ratio!.Value - 1) < floor =>
-                new(row.Users, Verdict.DirectionOnly, "would be reproduced; the effect is below the noise floor"),
-            (Verdict.NoDifference, null) =>
-                new(row.Users, Verdict.Inconclusive, $"no difference beyond the margin, as published; {circumstances.NoFloorBecause}"),
-            (Verdict.NoDifference, { } floor) when floor > claim.Margin =>
-                new(row.Users, Verdict.Inconclusive, "no difference beyond the margin, as published; the noise floor is above the margin"),
-            _ => new(row.Users, verdict, Reason(claim, row, verdict)),
+            (PaperVerdict.Reproduced, null) => Only(
+                PaperVerdict.DirectionOnly, $"would be reproduced; {circumstances.NoFloorBecause}"),
+            (PaperVerdict.Reproduced, { } floor) when Math.Abs(row.Ratio!.Value - 1) < floor => Only(
+                PaperVerdict.DirectionOnly, "would be reproduced; the effect is below the noise floor"),
+            (PaperVerdict.NoDifference, null) => Only(
+                PaperVerdict.Inconclusive, $"no difference beyond the margin, as published; {circumstances.NoFloorBecause}"),
+            (PaperVerdict.NoDifference, { } floor) when floor > claim.Margin => Only(
+                PaperVerdict.Inconclusive, "no difference beyond the margin, as published; the noise floor is above the margin"),
+            _ => Only(verdict, Reason(claim, row, verdict)),
         };
 
-    private static string Reason(PublishedClaim claim, Comparison row, Verdict verdict) => (verdict, claim.Significant) switch
+        RowVerdict Only(PaperVerdict atMost, string reason) => new(row.Users, atMost, reason);
+    }
+
+    private static string Reason(PublishedClaim claim, Comparison row, PaperVerdict verdict) => (verdict, claim.Significant) switch
     {
-        (Verdict.Reproduced, _) => "the same sign, and the published ratio is inside the interval",
-        (Verdict.NoDifference, _) => "no difference beyond the margin",
-        (Verdict.DirectionOnly, _) => "the same sign, and the published ratio is outside the interval",
-        (Verdict.Contradicted, true) when row.Judged.Ratio90?.Inside(1 - claim.Margin, 1 + claim.Margin) == true =>
+        (PaperVerdict.Reproduced, _) => "the same sign, and the published ratio is inside the interval",
+        (PaperVerdict.NoDifference, _) => "no difference beyond the margin",
+        (PaperVerdict.DirectionOnly, _) => "the same sign, and the published ratio is outside the interval",
+        (PaperVerdict.Contradicted, true) when row.Judged.Ratio90?.Inside(1 - claim.Margin, 1 + claim.Margin) == true =>
             "shown to be within half the published effect",
-        (Verdict.Contradicted, true) => "significant in the other direction",
-        (Verdict.Contradicted, false) => "a difference beyond the margin, where none is expected",
-        (Verdict.NotSeenByPaper, _) =>
+        (PaperVerdict.Contradicted, true) => "significant in the other direction",
+        (PaperVerdict.Contradicted, false) => "a difference beyond the margin, where none is expected",
+        (PaperVerdict.NotSeenByPaper, _) =>
             Invariant($"significant here; the paper's power for its own difference was {claim.Power * 100:0} %, and it claims none"),
         _ => "not clear",
     };

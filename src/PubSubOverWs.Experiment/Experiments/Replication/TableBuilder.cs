@@ -76,7 +76,7 @@ internal sealed class TableBuilder
     // Its mechanism is H1's: who loses less sends more. Without losses there is nothing to see, and Kbps over an unknown window are not
     // testable anyway.
     private RowVerdict Bandwidth(MetricRow row) => row.Published is null ? Unpublished(row.Measured)
-        : new(row.Measured.Users, Verdict.NotTestable, _folder.Rows.Any(one =>
+        : new(row.Measured.Users, PaperVerdict.NotTestable, _folder.Rows.Any(one =>
             one.Counts && one.Users == row.Measured.Users && one.Arm != Arm.Floor.Name && one.Buckets.Lost > 0)
             ? "shown, not judged: the window of the published Kbps is not known"
             : "nothing was lost, and the published difference is that of what was delivered");
@@ -166,5 +166,5 @@ internal sealed class TableBuilder
 
     private static Comparison[] Measured(MetricTable table) => [.. table.Rows.Select(row => row.Measured)];
 
-    private static RowVerdict Unpublished(Comparison row) => new(row.Users, Verdict.NotTestable, "the paper has no such level");
+    private static RowVerdict Unpublished(Comparison row) => new(row.Users, PaperVerdict.NotTestable, "the paper has no such level");
 }

@@ -74,6 +74,33 @@ public sealed class BatchLoopTests
     }
 
     [Fact]
+    public async Task Completing_waits_also_for_what_left_meanwhile_beside_a_slow_call_and_leaves_no_timer()
+    {
+        var time = new FakeTime();
+        // What the end of a call leads to happens where it is set.
+        TaskCompletionSource[] ends = [new(), new()];
+        var started = 0;
+        var loop = new BatchLoop<int>(callsAtOnce: 2, _ => ends[Interlocked.Increment(ref started) - 1].Task) { Time = time };
+        loop.Add(1);
+        await Waiting.UntilAsync(() => Volatile.Read(ref started) == 1);
+        loop.Add(2);
+        var completed = FakeTime.Start(async () =>
+        {
+            await loop.CompleteAsync();
+            return true;
+        });
+        time.Advance(BatchLoop<int>.Patience);
+        await Waiting.UntilAsync(() => Volatile.Read(ref started) == 2);
+
+        await Task.Run(() => ends[0].SetResult());
+        Assert.False(completed.IsCompleted);
+        ends[1].SetResult();
+        await completed;
+
+        Assert.Equal(0, time.TimersSet);
+    }
+
+    [Fact]
     public async Task What_is_added_together_leaves_in_full_batches()
     {
         _loop.AddAll(Enumerable.Range(0, 20));

@@ -6,15 +6,16 @@ public sealed class HypothesisVerdictTests
 {
     [Theory]
     [InlineData(
-        "contradicted at N = 2, 3 on this host", Verdict.Reproduced, Verdict.Contradicted, Verdict.Contradicted, Verdict.Inconclusive)]
-    [InlineData("inconclusive", Verdict.Reproduced, Verdict.Inconclusive, Verdict.DirectionOnly, Verdict.NotTestable)]
-    [InlineData("direction only", Verdict.Reproduced, Verdict.DirectionOnly, Verdict.NotTestable)]
-    [InlineData("reproduced", Verdict.Reproduced, Verdict.NotTestable)]
-    [InlineData("not testable", Verdict.NotTestable, Verdict.NotTestable)]
+        "contradicted at N = 2, 3 on this host", PaperVerdict.Reproduced, PaperVerdict.Contradicted, PaperVerdict.Contradicted,
+        PaperVerdict.Inconclusive)]
+    [InlineData("inconclusive", PaperVerdict.Reproduced, PaperVerdict.Inconclusive, PaperVerdict.DirectionOnly, PaperVerdict.NotTestable)]
+    [InlineData("direction only", PaperVerdict.Reproduced, PaperVerdict.DirectionOnly, PaperVerdict.NotTestable)]
+    [InlineData("reproduced", PaperVerdict.Reproduced, PaperVerdict.NotTestable)]
+    [InlineData("not testable", PaperVerdict.NotTestable, PaperVerdict.NotTestable)]
     [InlineData("not testable")]
-    [InlineData("not judged (quick)", Verdict.NotJudged, Verdict.NotTestable)]
-    [InlineData("no difference, as published", Verdict.NoDifference, Verdict.NoDifference)]
-    public void The_weakest_testable_row_speaks_and_a_contradiction_before_it(string text, params Verdict[] rows)
+    [InlineData("not judged (quick)", PaperVerdict.NotJudged, PaperVerdict.NotTestable)]
+    [InlineData("no difference, as published", PaperVerdict.NoDifference, PaperVerdict.NoDifference)]
+    public void The_weakest_testable_row_speaks_and_a_contradiction_before_it(string text, params PaperVerdict[] rows)
     {
         var verdict = HypothesisVerdict.Of("H2", "", [.. rows.Select((row, i) => new RowVerdict(i + 1, row, ""))]);
         Assert.Equal(text, verdict.Text);
@@ -23,8 +24,8 @@ public sealed class HypothesisVerdictTests
     [Fact]
     public void Rows_where_the_paper_claims_nothing_speak_neither_for_nor_against()
     {
-        RowVerdict[] rows = [new(50, Verdict.NotSeenByPaper, "") { IsClaimed = false },
-            new(100, Verdict.Contradicted, "") { IsClaimed = false }, new(500, Verdict.DirectionOnly, "")];
+        RowVerdict[] rows = [new(50, PaperVerdict.NotSeenByPaper, "") { IsClaimed = false },
+            new(100, PaperVerdict.Contradicted, "") { IsClaimed = false }, new(500, PaperVerdict.DirectionOnly, "")];
         Assert.Equal("direction only", HypothesisVerdict.Of("H2", "", rows).Text);
     }
 }

@@ -15,59 +15,59 @@ public sealed class LossJudgeTests
     private static readonly Circumstances Quiet = Unmeasured with { NoiseFloor = 0.001 };
 
     [Theory]
-    [InlineData(30, Verdict.Contradicted)]
-    [InlineData(29, Verdict.Inconclusive)]
-    [InlineData(19, Verdict.NotJudged)]
-    [InlineData(1, Verdict.NotTestable)]
-    [InlineData(0, Verdict.NotTestable)]
-    public void A_server_that_never_loses_contradicts_H1a_from_30_iterations_on(int iterations, Verdict verdict) =>
+    [InlineData(30, PaperVerdict.Contradicted)]
+    [InlineData(29, PaperVerdict.Inconclusive)]
+    [InlineData(19, PaperVerdict.NotJudged)]
+    [InlineData(1, PaperVerdict.NotTestable)]
+    [InlineData(0, PaperVerdict.NotTestable)]
+    public void A_server_that_never_loses_contradicts_H1a_from_30_iterations_on(int iterations, PaperVerdict verdict) =>
         Assert.Equal(verdict, Direct(Losses(iterations, 0), Quiet).Verdict);
 
     [Fact]
     public void Less_than_half_of_the_published_loss_in_every_iteration_contradicts_too()
     {
-        Assert.Equal(Verdict.Contradicted, Direct(Losses(30, 4), Quiet).Verdict);
+        Assert.Equal(PaperVerdict.Contradicted, Direct(Losses(30, 4), Quiet).Verdict);
     }
 
     [Fact]
     public void A_loss_below_that_between_two_instances_of_one_server_is_not_reproduced()
     {
         // 1 % of 1000; the floor is in percentage points.
-        Assert.Equal(Verdict.Reproduced, Direct(Losses(30, 9, 11, 10), Quiet with { NoiseFloor = 0.9 }).Verdict);
-        Assert.Equal(Verdict.DirectionOnly, Direct(Losses(30, 9, 11, 10), Quiet with { NoiseFloor = 1.1 }).Verdict);
+        Assert.Equal(PaperVerdict.Reproduced, Direct(Losses(30, 9, 11, 10), Quiet with { NoiseFloor = 0.9 }).Verdict);
+        Assert.Equal(PaperVerdict.DirectionOnly, Direct(Losses(30, 9, 11, 10), Quiet with { NoiseFloor = 1.1 }).Verdict);
     }
 
     [Fact]
     public void A_loss_of_the_published_size_is_reproduced_once_the_noise_floor_is_known()
     {
         var losses = Losses(30, 9, 11, 10);
-        Assert.Equal(Verdict.Reproduced, Direct(losses, Quiet).Verdict);
-        Assert.Equal(Verdict.DirectionOnly, Direct(losses, Unmeasured).Verdict);
-        Assert.Equal(Verdict.NotJudged, Direct(losses, Quiet, blocks: 4).Verdict);
-        Assert.Equal(Verdict.NotJudged, Direct(Losses(19, 9, 11, 10), Quiet).Verdict);
+        Assert.Equal(PaperVerdict.Reproduced, Direct(losses, Quiet).Verdict);
+        Assert.Equal(PaperVerdict.DirectionOnly, Direct(losses, Unmeasured).Verdict);
+        Assert.Equal(PaperVerdict.NotJudged, Direct(losses, Quiet, blocks: 4).Verdict);
+        Assert.Equal(PaperVerdict.NotJudged, Direct(Losses(19, 9, 11, 10), Quiet).Verdict);
     }
 
     [Fact]
     public void A_loss_of_another_size_confirms_the_direction_only() =>
-        Assert.Equal(Verdict.DirectionOnly, Direct(Losses(30, 50, 51), Quiet).Verdict);
+        Assert.Equal(PaperVerdict.DirectionOnly, Direct(Losses(30, 50, 51), Quiet).Verdict);
 
     [Fact]
     public void A_single_bad_iteration_is_not_clear() =>
-        Assert.Equal(Verdict.Inconclusive, Direct([500, .. Losses(29, 0)], Quiet).Verdict);
+        Assert.Equal(PaperVerdict.Inconclusive, Direct([500, .. Losses(29, 0)], Quiet).Verdict);
 
     [Fact]
     public void Nothing_lost_in_either_arm_cannot_tell_which_loses_less() =>
-        Assert.Equal((Verdict.NotTestable, "nothing was lost in either arm"), Less(Losses(30, 0), Losses(30, 0), Quiet));
+        Assert.Equal((PaperVerdict.NotTestable, "nothing was lost in either arm"), Less(Losses(30, 0), Losses(30, 0), Quiet));
 
     [Fact]
     public void Pubsub_losing_less_more_or_as_much_is_told_apart()
     {
-        Assert.Equal(Verdict.Reproduced, Less(Losses(30, 9, 11), Losses(30, 1, 2), Quiet).Verdict);
-        Assert.Equal(Verdict.DirectionOnly, Less(Losses(30, 9, 11), Losses(30, 1, 2), Unmeasured).Verdict);
-        Assert.Equal(Verdict.NotJudged, Less(Losses(10, 9, 11), Losses(10, 1, 2), Quiet).Verdict);
-        Assert.Equal(Verdict.Contradicted, Less(Losses(30, 1, 2), Losses(30, 9, 11), Quiet).Verdict);
-        Assert.Equal(Verdict.Contradicted, Less(Losses(30, 9, 11), Losses(30, 11, 9), Quiet).Verdict);
-        Assert.Equal(Verdict.Inconclusive, Less(Losses(30, 0, 40), Losses(30, 40, 0), Quiet).Verdict);
+        Assert.Equal(PaperVerdict.Reproduced, Less(Losses(30, 9, 11), Losses(30, 1, 2), Quiet).Verdict);
+        Assert.Equal(PaperVerdict.DirectionOnly, Less(Losses(30, 9, 11), Losses(30, 1, 2), Unmeasured).Verdict);
+        Assert.Equal(PaperVerdict.NotJudged, Less(Losses(10, 9, 11), Losses(10, 1, 2), Quiet).Verdict);
+        Assert.Equal(PaperVerdict.Contradicted, Less(Losses(30, 1, 2), Losses(30, 9, 11), Quiet).Verdict);
+        Assert.Equal(PaperVerdict.Contradicted, Less(Losses(30, 9, 11), Losses(30, 11, 9), Quiet).Verdict);
+        Assert.Equal(PaperVerdict.Inconclusive, Less(Losses(30, 0, 40), Losses(30, 40, 0), Quiet).Verdict);
     }
 
     [Fact]
@@ -77,14 +77,14 @@ public sealed class LossJudgeTests
         int[] few = [.. Enumerable.Range(0, 30).Select(i => i % 6 == 0 ? 1 : 0)];
         const string Reason = "almost nothing was lost in either arm, and they are alike within half the published difference";
 
-        Assert.Equal((Verdict.NotTestable, Reason), Less(few, Losses(30, 0), Quiet));
-        Assert.Equal((Verdict.NotTestable, Reason), Less(Losses(30, 0), few, Quiet));
+        Assert.Equal((PaperVerdict.NotTestable, Reason), Less(few, Losses(30, 0), Quiet));
+        Assert.Equal((PaperVerdict.NotTestable, Reason), Less(Losses(30, 0), few, Quiet));
     }
 
     [Fact]
     public void Two_arms_that_lose_alike_contradict_that_one_loses_less() =>
         Assert.Equal(
-            (Verdict.Contradicted, "both lose, and are shown to be alike within half the published difference"),
+            (PaperVerdict.Contradicted, "both lose, and are shown to be alike within half the published difference"),
             Less(Losses(30, 20, 21), Losses(30, 20, 22), Quiet));
 
     [Fact]
@@ -92,15 +92,15 @@ public sealed class LossJudgeTests
     {
         int[] oneBlock = [.. Losses(6, 100, 101), .. Losses(24, 20, 21)];
         int[] blocks = [.. Losses(6, 0, 1), .. Losses(24, 19, 21)];
-        Assert.Equal((Verdict.Inconclusive, "blocks and iterations disagree"), Less(oneBlock, blocks, Quiet));
+        Assert.Equal((PaperVerdict.Inconclusive, "blocks and iterations disagree"), Less(oneBlock, blocks, Quiet));
     }
 
     [Fact]
     public void Levels_at_which_the_paper_lost_nothing_and_invalid_runs_are_not_tested()
     {
         var none = OnePercent with { Direct = new PublishedShare(100, 0) };
-        Assert.Equal(Verdict.NotTestable, LossJudge.DirectLoses(none, Level(Losses(30, 10)), 5, Quiet).Verdict);
-        Assert.Equal(Verdict.NotTestable, Direct(Losses(30, 0), Quiet with { RunValid = false }).Verdict);
+        Assert.Equal(PaperVerdict.NotTestable, LossJudge.DirectLoses(none, Level(Losses(30, 10)), 5, Quiet).Verdict);
+        Assert.Equal(PaperVerdict.NotTestable, Direct(Losses(30, 0), Quiet with { RunValid = false }).Verdict);
         Assert.Equal("the run is invalid", Less(Losses(30, 5), Losses(30, 0), Quiet with { RunValid = false }).Reason);
         Assert.Equal("an arm is missing", Less(Losses(30, 5), [], Quiet).Reason);
     }
@@ -111,7 +111,7 @@ public sealed class LossJudgeTests
     private static RowVerdict Direct(int[] losses, Circumstances circumstances, int blocks = 5) =>
         LossJudge.DirectLoses(OnePercent, Level(losses), blocks, circumstances);
 
-    private static (Verdict Verdict, string Reason) Less(int[] direct, int[] pubsub, Circumstances circumstances)
+    private static (PaperVerdict Verdict, string Reason) Less(int[] direct, int[] pubsub, Circumstances circumstances)
     {
         var row = Comparisons.Of([new LevelReadings(Some.Level(1000), Readings(direct), Readings(pubsub))])[0];
         var judged = LossJudge.PubSubLosesLess(OnePercent, row, circumstances);

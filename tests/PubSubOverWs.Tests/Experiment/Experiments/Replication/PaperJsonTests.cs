@@ -21,7 +21,7 @@ namespace PubSubOverWs.Tests.Experiment.Experiments.Replication;
 
 public sealed partial class PaperJsonTests
 {
-    public static TheoryData<string> Schemas => ["report", "compare", "noise"];
+    public static TheoryData<string> Schemas => ["report", "standard-report", "compare", "noise"];
 
     [Theory]
     [MemberData(nameof(Schemas))]
@@ -30,16 +30,21 @@ public sealed partial class PaperJsonTests
         var (options, type) = name switch
         {
             "report" => (ReportJson.Options, typeof(PaperModel)),
+            "standard-report" => (ReportJson.Options, typeof(StandardModel)),
             "compare" => (CompareJson.Options, typeof(RunComparison)),
             _ => (NoiseJson.Options, typeof(NoiseFloor)),
         };
         options = new(options) { TypeInfoResolver = new DefaultJsonTypeInfoResolver() };
-        var schema = options.GetJsonSchemaAsNode(type, new() { TreatNullObliviousAsNonNullable = true, TransformSchemaNode = Named })
-            .AsObject();
+        var schema = options.GetJsonSchemaAsNode(type, new()
+        {
+            TreatNullObliviousAsNonNullable = true,
+            TransformSchemaNode = (context, node) =>
+                type == typeof(StandardModel) && context.TypeInfo.Type == typeof(Level) ? LevelOfAny() : Named(context, node),
+        }).AsObject();
         var whole = new JsonObject
         {
             ["$schema"] = "https://json-schema.org/draft/2020-12/schema",
-            ["title"] = $"{name}.json",
+            ["title"] = type == typeof(StandardModel) ? "report.json" : $"{name}.json",
             ["description"] = "docs/record.md says what each part means."
         };
         foreach (var (key, value) in schema)
@@ -83,6 +88,12 @@ public sealed partial class PaperJsonTests
 
         Assert.Equal("", string.Join(", ", unknown));
     }
+
+    private static JsonObject LevelOfAny() => new()
+    {
+        ["description"] = "The setting of the only factor; with several, one for each by its name.",
+        ["type"] = new JsonArray("integer", "string", "object"),
+    };
 
     private static JsonNode Named(JsonSchemaExporterContext context, JsonNode schema) => context.TypeInfo.Type switch
     {

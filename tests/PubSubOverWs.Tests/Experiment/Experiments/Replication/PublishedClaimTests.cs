@@ -12,33 +12,33 @@ public sealed class PublishedClaimTests
 
     [Theory]
     // Significant in the paper, and here, with the same sign.
-    [InlineData("higher", 0.01, 1, 1.011, 1.03, 1.011, 1.03, Verdict.Reproduced)]
-    [InlineData("higher", 0.01, 1, 1.02, 1.03, 1.02, 1.03, Verdict.Reproduced)]
-    [InlineData("higher", 0.01, 1, 2.50, 2.70, 2.50, 2.70, Verdict.DirectionOnly)]
-    [InlineData("higher", 0.04999, 1, 1.001, 1.015, 1.002, 1.014, Verdict.DirectionOnly)]
-    [InlineData("lower", 0.01, -1, 0.97, 0.99, 0.97, 0.99, Verdict.Reproduced)]
+    [InlineData("higher", 0.01, 1, 1.011, 1.03, 1.011, 1.03, PaperVerdict.Reproduced)]
+    [InlineData("higher", 0.01, 1, 1.02, 1.03, 1.02, 1.03, PaperVerdict.Reproduced)]
+    [InlineData("higher", 0.01, 1, 2.50, 2.70, 2.50, 2.70, PaperVerdict.DirectionOnly)]
+    [InlineData("higher", 0.04999, 1, 1.001, 1.015, 1.002, 1.014, PaperVerdict.DirectionOnly)]
+    [InlineData("lower", 0.01, -1, 0.97, 0.99, 0.97, 0.99, PaperVerdict.Reproduced)]
     // With the other sign.
-    [InlineData("higher", 0.01, -1, 0.97, 0.99, 0.97, 0.99, Verdict.Contradicted)]
-    [InlineData("lower", 0.01, 1, 1.01, 1.03, 1.01, 1.03, Verdict.Contradicted)]
+    [InlineData("higher", 0.01, -1, 0.97, 0.99, 0.97, 0.99, PaperVerdict.Contradicted)]
+    [InlineData("lower", 0.01, 1, 1.01, 1.03, 1.01, 1.03, PaperVerdict.Contradicted)]
     // Within the margin: alike, whatever its sign and its p.
-    [InlineData("higher", 0.001, 1, 1.001, 1.005, 1.001, 1.005, Verdict.Contradicted)]
-    [InlineData("higher", 0.05, 1, 0.999, 1.009, 0.9999, 1.008, Verdict.Contradicted)]
-    [InlineData("higher", 0.50, 1, 0.99, 1.011, 0.991, 1.0099, Verdict.Contradicted)]
+    [InlineData("higher", 0.001, 1, 1.001, 1.005, 1.001, 1.005, PaperVerdict.Contradicted)]
+    [InlineData("higher", 0.05, 1, 0.999, 1.009, 0.9999, 1.008, PaperVerdict.Contradicted)]
+    [InlineData("higher", 0.50, 1, 0.99, 1.011, 0.991, 1.0099, PaperVerdict.Contradicted)]
     // Neither.
-    [InlineData("higher", 0.50, 1, 0.99, 1.011, 0.991, 1.0100, Verdict.Inconclusive)]
-    [InlineData("higher", 0.05, 1, 0.90, 1.10, 0.95, 1.05, Verdict.Inconclusive)]
+    [InlineData("higher", 0.50, 1, 0.99, 1.011, 0.991, 1.0100, PaperVerdict.Inconclusive)]
+    [InlineData("higher", 0.05, 1, 0.90, 1.10, 0.95, 1.05, PaperVerdict.Inconclusive)]
     // Not significant in the paper.
-    [InlineData("same", 0.50, 1, 0.99, 1.009, 0.995, 1.005, Verdict.NoDifference)]
-    [InlineData("same", 0.001, 1, 1.001, 1.003, 1.001, 1.003, Verdict.NoDifference)]
-    [InlineData("same", 0.01, 1, 1.01, 1.03, 1.012, 1.028, Verdict.Contradicted)]
-    [InlineData("same", 0.01, -1, 0.97, 0.99, 0.972, 0.988, Verdict.Contradicted)]
-    [InlineData("unseen", 0.01, 1, 1.01, 1.03, 1.012, 1.028, Verdict.NotSeenByPaper)]
-    [InlineData("unseen", 0.01, -1, 0.97, 0.99, 0.972, 0.988, Verdict.NotSeenByPaper)]
-    [InlineData("unseen", 0.50, 1, 0.99, 1.009, 0.995, 1.005, Verdict.NoDifference)]
-    [InlineData("same", 0.01, 1, 1.009, 1.03, 1.011, 1.028, Verdict.Inconclusive)]
-    [InlineData("same", 0.05, 1, 1.01, 1.03, 1.012, 1.028, Verdict.Inconclusive)]
+    [InlineData("same", 0.50, 1, 0.99, 1.009, 0.995, 1.005, PaperVerdict.NoDifference)]
+    [InlineData("same", 0.001, 1, 1.001, 1.003, 1.001, 1.003, PaperVerdict.NoDifference)]
+    [InlineData("same", 0.01, 1, 1.01, 1.03, 1.012, 1.028, PaperVerdict.Contradicted)]
+    [InlineData("same", 0.01, -1, 0.97, 0.99, 0.972, 0.988, PaperVerdict.Contradicted)]
+    [InlineData("unseen", 0.01, 1, 1.01, 1.03, 1.012, 1.028, PaperVerdict.NotSeenByPaper)]
+    [InlineData("unseen", 0.01, -1, 0.97, 0.99, 0.972, 0.988, PaperVerdict.NotSeenByPaper)]
+    [InlineData("unseen", 0.50, 1, 0.99, 1.009, 0.995, 1.005, PaperVerdict.NoDifference)]
+    [InlineData("same", 0.01, 1, 1.009, 1.03, 1.011, 1.028, PaperVerdict.Inconclusive)]
+    [InlineData("same", 0.05, 1, 1.01, 1.03, 1.012, 1.028, PaperVerdict.Inconclusive)]
     public void Every_branch_decides_as_written(
-        string claim, double holmP, double t, double low95, double high95, double low90, double high90, Verdict verdict)
+        string claim, double holmP, double t, double low95, double high95, double low90, double high90, PaperVerdict verdict)
     {
         var evidence = new Evidence
         {
@@ -56,8 +56,8 @@ public sealed class PublishedClaimTests
     public void Without_an_interval_nothing_is_reproduced_and_no_absence_shown()
     {
         var significant = new Evidence { Test = new TTest(1, 10, 0.01), HolmP = 0.01 };
-        Assert.Equal(Verdict.DirectionOnly, Higher.Decide(significant));
-        Assert.Equal(Verdict.Inconclusive, Same.Decide(significant));
-        Assert.Equal(Verdict.Inconclusive, Higher.Decide(new Evidence()));
+        Assert.Equal(PaperVerdict.DirectionOnly, Higher.Decide(significant));
+        Assert.Equal(PaperVerdict.Inconclusive, Same.Decide(significant));
+        Assert.Equal(PaperVerdict.Inconclusive, Higher.Decide(new Evidence()));
     }
 }

@@ -25,13 +25,13 @@ public sealed class RowJudgeTests
 
     [Fact]
     public void A_row_that_meets_every_condition_is_reproduced() =>
-        Assert.Equal(Verdict.Reproduced, RowJudge.Judge(Higher, Row, Quiet).Verdict);
+        Assert.Equal(PaperVerdict.Reproduced, RowJudge.Judge(Higher, Row, Quiet).Verdict);
 
     [Theory]
-    [InlineData(null, Verdict.DirectionOnly, "noise floor not measured")]
-    [InlineData(0.03, Verdict.DirectionOnly, "below the noise floor")]
-    [InlineData(0.01, Verdict.Reproduced, "inside the interval")]
-    public void Nothing_is_reproduced_without_a_noise_floor_or_below_it(double? floor, Verdict verdict, string reason)
+    [InlineData(null, PaperVerdict.DirectionOnly, "noise floor not measured")]
+    [InlineData(0.03, PaperVerdict.DirectionOnly, "below the noise floor")]
+    [InlineData(0.01, PaperVerdict.Reproduced, "inside the interval")]
+    public void Nothing_is_reproduced_without_a_noise_floor_or_below_it(double? floor, PaperVerdict verdict, string reason)
     {
         var judged = RowJudge.Judge(Higher, Row, Quiet with { NoiseFloor = floor });
         Assert.Equal(verdict, judged.Verdict);
@@ -39,10 +39,10 @@ public sealed class RowJudgeTests
     }
 
     [Theory]
-    [InlineData(null, Verdict.Inconclusive)]
-    [InlineData(0.02, Verdict.Inconclusive)]
-    [InlineData(0.01, Verdict.NoDifference)]
-    public void An_absence_is_not_shown_by_a_set_up_that_is_noisier_than_the_margin(double? floor, Verdict verdict)
+    [InlineData(null, PaperVerdict.Inconclusive)]
+    [InlineData(0.02, PaperVerdict.Inconclusive)]
+    [InlineData(0.01, PaperVerdict.NoDifference)]
+    public void An_absence_is_not_shown_by_a_set_up_that_is_noisier_than_the_margin(double? floor, PaperVerdict verdict)
     {
         var row = Row with { Iterations = Evidence(0.5, 0.995, 1.005), BlockMeans = Evidence(0.5, 0.993, 1.006) };
         Assert.Equal(verdict, RowJudge.Judge(Same, row, Quiet with { NoiseFloor = floor }).Verdict);
@@ -52,22 +52,23 @@ public sealed class RowJudgeTests
     public void Where_blocks_decide_otherwise_the_row_is_inconclusive()
     {
         var judged = RowJudge.Judge(Higher, Row with { BlockMeans = Evidence(0.2, 0.95, 1.1) }, Quiet);
-        Assert.Equal((Verdict.Inconclusive, "blocks and iterations disagree"), (judged.Verdict, judged.Reason));
+        Assert.Equal((PaperVerdict.Inconclusive, "blocks and iterations disagree"), (judged.Verdict, judged.Reason));
     }
 
     [Fact]
     public void Where_n_eff_decides_otherwise_the_row_is_inconclusive()
     {
         var judged = RowJudge.Judge(Higher, Row with { Effective = Evidence(0.2, 0.95, 1.1) }, Quiet);
-        Assert.Equal(Verdict.Inconclusive, judged.Verdict);
+        Assert.Equal(PaperVerdict.Inconclusive, judged.Verdict);
         Assert.Contains("n_eff", judged.Reason, StringComparison.Ordinal);
     }
 
     [Fact]
     public void Iterations_that_differ_only_in_how_much_may_be_claimed_agree_and_blocks_say_how_much()
     {
-        Assert.Equal(Verdict.Reproduced, RowJudge.Judge(Higher, Row with { Iterations = Evidence(0.01, 1.03, 1.05) }, Quiet).Verdict);
-        Assert.Equal(Verdict.DirectionOnly, RowJudge.Judge(Higher, Row with { BlockMeans = Evidence(0.01, 1.03, 1.05) }, Quiet).Verdict);
+        Assert.Equal(PaperVerdict.Reproduced, RowJudge.Judge(Higher, Row with { Iterations = Evidence(0.01, 1.03, 1.05) }, Quiet).Verdict);
+        Assert.Equal(
+            PaperVerdict.DirectionOnly, RowJudge.Judge(Higher, Row with { BlockMeans = Evidence(0.01, 1.03, 1.05) }, Quiet).Verdict);
     }
 
     [Theory]
@@ -77,7 +78,7 @@ public sealed class RowJudgeTests
     public void A_quick_run_has_no_verdict(int n, int blocks, string why)
     {
         var judged = RowJudge.Judge(Higher, Row with { First = Row.First with { Count = n }, Blocks = blocks }, Quiet);
-        Assert.Equal((Verdict.NotJudged, why), (judged.Verdict, judged.Reason));
+        Assert.Equal((PaperVerdict.NotJudged, why), (judged.Verdict, judged.Reason));
         Assert.Equal("not judged (quick)", VerdictText.Of(judged.Verdict));
     }
 
@@ -89,7 +90,7 @@ public sealed class RowJudgeTests
         // R: power.t.test(n = 30, delta = 1.17, sd = sqrt((2.89^2 + 1.70^2) / 2)) is 0.4678.
         Close.Relative(0.4678, claim.Power, 1e-3);
         var judged = RowJudge.Judge(claim, Row with { Iterations = Evidence(0.001, 3, 5), BlockMeans = Evidence(0.01, 2, 6) }, Quiet);
-        Assert.Equal(Verdict.NotSeenByPaper, judged.Verdict);
+        Assert.Equal(PaperVerdict.NotSeenByPaper, judged.Verdict);
         Assert.Contains("47 %", judged.Reason, StringComparison.Ordinal);
     }
 
@@ -131,7 +132,7 @@ public sealed class RowJudgeTests
     private static string Why(Comparison row, Circumstances circumstances)
     {
         var judged = RowJudge.Judge(Higher, row, circumstances);
-        Assert.Equal(Verdict.NotTestable, judged.Verdict);
+        Assert.Equal(PaperVerdict.NotTestable, judged.Verdict);
         return judged.Reason;
     }
 

@@ -1,7 +1,7 @@
 namespace PubSubOverWs.Experiment.Experiments.Replication;
 
 /// <summary>What a measured row says about a published one.</summary>
-public enum Verdict
+public enum PaperVerdict
 {
     /// <summary>The run cannot answer.</summary>
     NotTestable,
@@ -34,16 +34,16 @@ public enum Verdict
 /// <summary>Verdicts as reports write them.</summary>
 public static class VerdictText
 {
-    public static string Of(Verdict verdict) => verdict switch
+    public static string Of(PaperVerdict verdict) => verdict switch
     {
-        Verdict.NotTestable => "not testable",
-        Verdict.Contradicted => "contradicted",
-        Verdict.NotJudged => "not judged (quick)",
-        Verdict.NotSeenByPaper => "difference, where the paper could not have seen one",
-        Verdict.NoDifference => "no difference, as published",
-        Verdict.Inconclusive => "inconclusive",
-        Verdict.DirectionOnly => "direction only",
-        Verdict.Reproduced => "reproduced",
+        PaperVerdict.NotTestable => "not testable",
+        PaperVerdict.Contradicted => "contradicted",
+        PaperVerdict.NotJudged => "not judged (quick)",
+        PaperVerdict.NotSeenByPaper => "difference, where the paper could not have seen one",
+        PaperVerdict.NoDifference => "no difference, as published",
+        PaperVerdict.Inconclusive => "inconclusive",
+        PaperVerdict.DirectionOnly => "direction only",
+        PaperVerdict.Reproduced => "reproduced",
         _ => throw new ArgumentOutOfRangeException(nameof(verdict), verdict, "There is no such verdict."),
     };
 }
@@ -52,7 +52,7 @@ public static class VerdictText
 /// <param name="Users">The level.</param>
 /// <param name="Verdict">What it is.</param>
 /// <param name="Reason">Why, in a few words.</param>
-public sealed record RowVerdict(int Users, Verdict Verdict, string Reason)
+public sealed record RowVerdict(int Users, PaperVerdict Verdict, string Reason)
 {
     /// <summary>The hypothesis claims something at this level: elsewhere the row is told, and does not speak for or against it.</summary>
     public bool IsClaimed { get; init; } = true;
@@ -66,18 +66,18 @@ public sealed record RowVerdict(int Users, Verdict Verdict, string Reason)
 /// <param name="ContradictedAt">The levels that contradict it.</param>
 /// <param name="Rows">One for each level.</param>
 public sealed record HypothesisVerdict(
-    string Id, string Claim, Verdict Verdict, IReadOnlyList<int> ContradictedAt, IReadOnlyList<RowVerdict> Rows)
+    string Id, string Claim, PaperVerdict Verdict, IReadOnlyList<int> ContradictedAt, IReadOnlyList<RowVerdict> Rows)
 {
     public static HypothesisVerdict Of(string id, string claim, IReadOnlyList<RowVerdict> rows)
     {
         // The order of the enum is the order of precedence, once what cannot be tested is left out.
-        var testable = rows.Where(row => row.IsClaimed && row.Verdict != Verdict.NotTestable).ToArray();
-        var verdict = testable.Length == 0 ? Verdict.NotTestable : testable.Min(row => row.Verdict);
-        return new(id, claim, verdict, [.. testable.Where(row => row.Verdict == Verdict.Contradicted).Select(row => row.Users)], rows);
+        var testable = rows.Where(row => row.IsClaimed && row.Verdict != PaperVerdict.NotTestable).ToArray();
+        var verdict = testable.Length == 0 ? PaperVerdict.NotTestable : testable.Min(row => row.Verdict);
+        return new(id, claim, verdict, [.. testable.Where(row => row.Verdict == PaperVerdict.Contradicted).Select(row => row.Users)], rows);
     }
 
     /// <summary>For example <c>contradicted at N = 500, 1000 on this host</c>.</summary>
-    public string Text => Verdict == Verdict.Contradicted
+    public string Text => Verdict == PaperVerdict.Contradicted
         ? $"contradicted at N = {string.Join(", ", ContradictedAt.Select(users => users.ToString(CultureInfo.InvariantCulture)))} on "
             + "this host"
         : VerdictText.Of(Verdict);
