@@ -16,7 +16,7 @@ public interface ISqs
     /// </summary>
     /// <param name="name">1 to 80 characters of <c>[A-Za-z0-9_-]</c>; of a FIFO queue with <c>.fifo</c> at the end. A deleted name is free
     /// again after 60 s.</param>
-    /// <param name="settings">Null values take the queue's default.</param>
+    /// <param name="settings">Of the new queue.</param>
     /// <param name="cancellationToken">Ends the call; the queue may exist nevertheless.</param>
     /// <exception cref="SqsException"><see cref="SqsErrorCode.QueueNameExists"/>: it exists with other settings.</exception>
     ValueTask<string> CreateQueueAsync(string name, QueueSettings settings, CancellationToken cancellationToken);
@@ -28,19 +28,9 @@ public interface ISqs
     /// <exception cref="SqsException"><see cref="SqsErrorCode.QueueDoesNotExist"/>.</exception>
     ValueTask<QueueAttributes> GetQueueAttributesAsync(string queueUrl, CancellationToken cancellationToken);
 
-    /// <summary>
-    /// Changes the values of <paramref name="settings"/> that are not null. On AWS it takes up to 60 s to act everywhere.
-    /// </summary>
-    /// <exception cref="SqsException"><see cref="SqsErrorCode.QueueDoesNotExist"/>, or a value out of range.</exception>
-    ValueTask SetQueueAttributesAsync(string queueUrl, QueueSettings settings, CancellationToken cancellationToken);
-
     /// <summary>Deletes the queue and its messages.</summary>
     /// <exception cref="SqsException"><see cref="SqsErrorCode.QueueDoesNotExist"/>.</exception>
     ValueTask DeleteQueueAsync(string queueUrl, CancellationToken cancellationToken);
-
-    /// <summary>Deletes all messages of the queue, in flight or not; once in 60 s.</summary>
-    /// <exception cref="SqsException"><see cref="SqsErrorCode.PurgeQueueInProgress"/>.</exception>
-    ValueTask PurgeQueueAsync(string queueUrl, CancellationToken cancellationToken);
 
     /// <summary>The URLs of all queues whose name starts with <paramref name="prefix"/> (empty: of all queues), across pages.</summary>
     ValueTask<IReadOnlyList<string>> ListQueuesAsync(string prefix, CancellationToken cancellationToken);
@@ -118,6 +108,6 @@ public enum SqsCall
     Delete,
     ChangeVisibility,
 
-    /// <summary>Everything about queues: create, find, attributes, purge, list, delete.</summary>
+    /// <summary>Everything about queues: create, find, attributes, list, delete.</summary>
     Other,
 }

@@ -1,6 +1,6 @@
 namespace PubSubOverWs.Sqs;
 
-/// <summary>The settings of a queue. Null leaves a setting unchanged, or at the default when the queue is created.</summary>
+/// <summary>The settings of a queue. Null: not set, which leaves the default of SQS.</summary>
 public sealed record QueueSettings
 {
     /// <summary>How long a received message is hidden: 0 s to 12 h. Default 30 s.</summary>

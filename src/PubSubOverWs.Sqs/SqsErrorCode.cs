@@ -14,7 +14,6 @@ public static class SqsErrorCode
     public const string InvalidParameterValue = nameof(InvalidParameterValue);
     public const string OverLimit = nameof(OverLimit);
     public const string RequestThrottled = nameof(RequestThrottled);
-    public const string PurgeQueueInProgress = nameof(PurgeQueueInProgress);
     public const string BatchRequestTooLong = nameof(BatchRequestTooLong);
 
     /// <summary>Ours: no connection, or it broke before the answer was complete.</summary>

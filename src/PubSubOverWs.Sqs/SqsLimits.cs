@@ -12,12 +12,6 @@ public static class SqsLimits
     /// <summary>Bytes of all message bodies of one batch together.</summary>
     public const int MaxBatchBytes = 1_048_576;
 
-    /// <summary>The longest long poll.</summary>
-    public static readonly TimeSpan MaxWaitTime = TimeSpan.FromSeconds(20);
-
-    /// <summary>The longest visibility time-out, counted from the receive.</summary>
-    public static readonly TimeSpan MaxVisibility = TimeSpan.FromHours(12);
-
     /// <summary>The longest first delay of a message.</summary>
     public static readonly TimeSpan MaxDelay = TimeSpan.FromMinutes(15);
 }

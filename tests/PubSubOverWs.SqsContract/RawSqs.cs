@@ -29,6 +29,13 @@ public sealed class RawSqs(ContractEndpoint endpoint) : IDisposable
         return await SendAsync(request, cancellationToken);
     }
 
+    /// <summary>Changes attributes of a queue, as strings. The project's clients do not make this call.</summary>
+    public Task<RawAnswer> SetAttributesAsync(string queueUrl, object attributes) =>
+        CallAsync("SetQueueAttributes", new { QueueUrl = queueUrl, Attributes = attributes });
+
+    /// <summary>Deletes all messages of a queue. The project's clients do not make this call.</summary>
+    public Task<RawAnswer> PurgeAsync(string queueUrl) => CallAsync("PurgeQueue", new { QueueUrl = queueUrl });
+
     /// <summary>A call without a signature, to be signed or sent as it is.</summary>
     public HttpRequestMessage Compose(string operation, string json)
     {

@@ -11,7 +11,10 @@ namespace PubSubOverWs.SqsContract;
 internal static class Steps
 {
     /// <summary>The longest long poll.</summary>
-    public static readonly TimeSpan Patience = SqsLimits.MaxWaitTime;
+    public static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+
+    /// <summary>The longest visibility time-out, counted from the receive.</summary>
+    public static readonly TimeSpan LongestVisibility = TimeSpan.FromHours(12);
 
     public static SendEntry Entry(string body) => new(Encoding.UTF8.GetBytes(body));
 

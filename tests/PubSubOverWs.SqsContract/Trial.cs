@@ -45,7 +45,7 @@ public sealed class Trial(ISqs sqs, RawSqs raw, TopicTrial topics, Func<string> 
         var url = await CreateQueueAsync(settings);
         var arn = (await sqs.GetQueueAttributesAsync(url, CancellationToken.None)).Arn;
         if (allowed)
-            await sqs.SetQueueAttributesAsync(url, new QueueSettings { Policy = TopicPolicy.Allow(arn, topicArn) }, CancellationToken.None);
+            (await raw.SetAttributesAsync(url, new { Policy = TopicPolicy.Allow(arn, topicArn) })).ShouldBeTaken();
         return new Subscriber(url, arn, await topics.Sns.SubscribeQueueAsync(topicArn, arn, CancellationToken.None));
     }
 

@@ -40,12 +40,10 @@ public static class HistogramCode
         return Convert.ToBase64String(bytes);
     }
 
-    /// <summary>Of any histogram in microseconds with this layout's digits; a wider range is taken as far as it is empty.</summary>
-    /// <exception cref="RecordException">It is none, or of another layout.</exception>
-    public static LatencyHistogram Decode(string base64) => Distribution.Merge([DecodeCells(base64)]);
-
-    /// <summary>As <see cref="Decode"/>, without the empty cells.</summary>
-    /// <exception cref="RecordException">It is none, or of another layout.</exception>
+    /// <summary>
+    /// Reads any histogram in microseconds with this layout's digits; a wider range is accepted where its further cells are empty.
+    /// </summary>
+    /// <exception cref="RecordException">It is not a histogram, or of another layout.</exception>
     public static Distribution DecodeCells(string base64)
     {
         var plain = ArrayPool<byte>.Shared.Rent(MostBytes);

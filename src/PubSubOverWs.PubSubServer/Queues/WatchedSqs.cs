@@ -19,14 +19,8 @@ internal sealed class WatchedSqs(ISqs sqs, QueueHealth health) : ISqs
     public ValueTask<QueueAttributes> GetQueueAttributesAsync(string queueUrl, CancellationToken cancellationToken) =>
         health.WatchAsync(queueUrl, SqsCall.Other, sqs.GetQueueAttributesAsync(queueUrl, cancellationToken));
 
-    public ValueTask SetQueueAttributesAsync(string queueUrl, QueueSettings settings, CancellationToken cancellationToken) =>
-        sqs.SetQueueAttributesAsync(queueUrl, settings, cancellationToken);
-
     public ValueTask DeleteQueueAsync(string queueUrl, CancellationToken cancellationToken) =>
         sqs.DeleteQueueAsync(queueUrl, cancellationToken);
-
-    public ValueTask PurgeQueueAsync(string queueUrl, CancellationToken cancellationToken) =>
-        sqs.PurgeQueueAsync(queueUrl, cancellationToken);
 
     public ValueTask<IReadOnlyList<string>> ListQueuesAsync(string prefix, CancellationToken cancellationToken) =>
         sqs.ListQueuesAsync(prefix, cancellationToken);

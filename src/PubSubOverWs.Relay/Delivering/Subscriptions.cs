@@ -8,10 +8,6 @@ public sealed class Subscriptions
     private readonly DeliveryStep? _step;
     private readonly ConcurrentDictionary<string, Destination> _destinations = new(StringComparer.Ordinal);
 
-    public Subscriptions()
-    {
-    }
-
     internal Subscriptions(DeliveryStep step) => _step = step.IsOn ? step : null;
 
     /// <summary>What clients were given and have not settled; null: the broker does not bound it.</summary>

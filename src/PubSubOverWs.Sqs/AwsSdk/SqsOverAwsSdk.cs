@@ -66,21 +66,9 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
             },
             cancellationToken);
 
-    public async ValueTask SetQueueAttributesAsync(string queueUrl, QueueSettings settings, CancellationToken cancellationToken) =>
-        await AskAsync(
-            SqsOperation.SetQueueAttributes,
-            token => _client.SetQueueAttributesAsync(
-                new SetQueueAttributesRequest { QueueUrl = queueUrl, Attributes = QueueSettingsWire.Write(settings) }, token),
-            cancellationToken);
-
     public async ValueTask DeleteQueueAsync(string queueUrl, CancellationToken cancellationToken) =>
         await AskAsync(
             SqsOperation.DeleteQueue, token => _client.DeleteQueueAsync(new DeleteQueueRequest { QueueUrl = queueUrl }, token),
-            cancellationToken);
-
-    public async ValueTask PurgeQueueAsync(string queueUrl, CancellationToken cancellationToken) =>
-        await AskAsync(
-            SqsOperation.PurgeQueue, token => _client.PurgeQueueAsync(new PurgeQueueRequest { QueueUrl = queueUrl }, token),
             cancellationToken);
 
     public async ValueTask<IReadOnlyList<string>> ListQueuesAsync(string prefix, CancellationToken cancellationToken)

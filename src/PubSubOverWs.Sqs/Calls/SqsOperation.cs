@@ -6,9 +6,7 @@ internal sealed class SqsOperation(string name, SqsCall kind)
     public static readonly SqsOperation CreateQueue = new(nameof(CreateQueue), SqsCall.Other);
     public static readonly SqsOperation GetQueueUrl = new(nameof(GetQueueUrl), SqsCall.Other);
     public static readonly SqsOperation GetQueueAttributes = new(nameof(GetQueueAttributes), SqsCall.Other);
-    public static readonly SqsOperation SetQueueAttributes = new(nameof(SetQueueAttributes), SqsCall.Other);
     public static readonly SqsOperation DeleteQueue = new(nameof(DeleteQueue), SqsCall.Other);
-    public static readonly SqsOperation PurgeQueue = new(nameof(PurgeQueue), SqsCall.Other);
     public static readonly SqsOperation ListQueues = new(nameof(ListQueues), SqsCall.Other);
     public static readonly SqsOperation SendMessageBatch = new(nameof(SendMessageBatch), SqsCall.Send);
     public static readonly SqsOperation ReceiveMessage = new(nameof(ReceiveMessage), SqsCall.Receive);

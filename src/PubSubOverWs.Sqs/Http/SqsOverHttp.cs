@@ -32,7 +32,10 @@ public sealed class SqsOverHttp : ISqs, IDisposable
         using var answer = await AskAsync(SqsOperation.CreateQueue, (name, settings), static (json, call) =>
         {
             json.WriteString("QueueName"u8, call.name);
-            WriteAttributes(json, call.settings);
+            json.WriteStartObject("Attributes"u8);
+            foreach (var (name, value) in QueueSettingsWire.Write(call.settings))
+                json.WriteString(name, value);
+            json.WriteEndObject();
         }, cancellationToken);
         return Read(SqsOperation.CreateQueue, answer, QueueUrl);
     }
@@ -60,23 +63,10 @@ public sealed class SqsOverHttp : ISqs, IDisposable
         });
     }
 
-    public async ValueTask SetQueueAttributesAsync(string queueUrl, QueueSettings settings, CancellationToken cancellationToken)
-    {
-        using var answer = await AskAsync(SqsOperation.SetQueueAttributes, (queueUrl, settings), static (json, call) =>
-        {
-            json.WriteString("QueueUrl"u8, call.queueUrl);
-            WriteAttributes(json, call.settings);
-        }, cancellationToken);
-    }
-
     public async ValueTask DeleteQueueAsync(string queueUrl, CancellationToken cancellationToken)
     {
-        using var answer = await AskAsync(SqsOperation.DeleteQueue, queueUrl, WriteQueueUrl, cancellationToken);
-    }
-
-    public async ValueTask PurgeQueueAsync(string queueUrl, CancellationToken cancellationToken)
-    {
-        using var answer = await AskAsync(SqsOperation.PurgeQueue, queueUrl, WriteQueueUrl, cancellationToken);
+        using var answer = await AskAsync(
+            SqsOperation.DeleteQueue, queueUrl, static (json, url) => json.WriteString("QueueUrl"u8, url), cancellationToken);
     }
 
     public async ValueTask<IReadOnlyList<string>> ListQueuesAsync(string prefix, CancellationToken cancellationToken)
@@ -183,16 +173,6 @@ public sealed class SqsOverHttp : ISqs, IDisposable
             json.WriteEndObject();
         }
         json.WriteEndArray();
-    }
-
-    private static void WriteQueueUrl(Utf8JsonWriter json, string url) => json.WriteString("QueueUrl"u8, url);
-
-    private static void WriteAttributes(Utf8JsonWriter json, QueueSettings settings)
-    {
-        json.WriteStartObject("Attributes"u8);
-        foreach (var (name, value) in QueueSettingsWire.Write(settings))
-            json.WriteString(name, value);
-        json.WriteEndObject();
     }
 
     private static string QueueUrl(JsonElement answer) =>

@@ -72,7 +72,7 @@ public sealed class FailingQueueTests(ServerBehindFront set) : IClassFixture<Ser
     public async Task A_message_that_the_queue_refuses_is_an_error_for_its_publisher_only()
     {
         var url = await set.Sqs.GetQueueUrlAsync(ServerBehindFront.Name, CancellationToken.None);
-        await set.Sqs.SetQueueAttributesAsync(url, new QueueSettings { MaximumMessageSize = 1024 }, CancellationToken.None);
+        (await set.Raw.SetAttributesAsync(url, new { MaximumMessageSize = "1024" })).ShouldBeTaken();
         using var small = await StompUser.ConnectAsync(set.Server.Address);
         using var large = await StompUser.ConnectAsync(set.Server.Address);
 
@@ -85,8 +85,7 @@ public sealed class FailingQueueTests(ServerBehindFront set) : IClassFixture<Ser
         Assert.Null(await taken);
         Assert.Null(await small.PublishAsync("/queue/sizes", "another"));
         await set.ReadyAsync();
-        await set.Sqs.SetQueueAttributesAsync(
-            url, new QueueSettings { MaximumMessageSize = SqsLimits.MaxMessageBytes }, CancellationToken.None);
+        (await set.Raw.SetAttributesAsync(url, new { MaximumMessageSize = $"{SqsLimits.MaxMessageBytes}" })).ShouldBeTaken();
     }
 
     [Fact]

@@ -2,6 +2,7 @@ using System.Net;
 using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Targets.Sqs;
 using PubSubOverWs.Sqs;
+using PubSubOverWs.SqsContract;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
@@ -22,6 +23,9 @@ public sealed class ServerBehindFront : IAsyncLifetime
     /// <summary>The queue itself, past the front.</summary>
     internal SqsOverHttp Sqs { get; private set; } = null!;
 
+    /// <summary>It, by calls that the client does not make.</summary>
+    internal RawSqs Raw { get; private set; } = null!;
+
     public async Task InitializeAsync()
     {
         _localSqs = await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), new ChildOptions(), CancellationToken.None);
@@ -29,11 +33,13 @@ public sealed class ServerBehindFront : IAsyncLifetime
         await Front.ComeAsync();
         Server = await StartServerAsync(Front.Address, Name);
         Sqs = OnLocalSqs.Client(_localSqs.Address);
+        Raw = new RawSqs(new ContractEndpoint(_localSqs.Address));
     }
 
     public async Task DisposeAsync()
     {
         Sqs.Dispose();
+        Raw.Dispose();
         await Server.DisposeAsync();
         await Front.DisposeAsync();
         await _localSqs.DisposeAsync();

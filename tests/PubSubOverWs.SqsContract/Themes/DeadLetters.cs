@@ -52,8 +52,8 @@ internal static class DeadLetters
         Assert.Equal(
             new RedrivePolicy(arn, 3), (await trial.Sqs.GetQueueAttributesAsync(url, CancellationToken.None)).Settings.RedrivePolicy);
 
-        await trial.Sqs.SetQueueAttributesAsync(
-            url, new QueueSettings { RedrivePolicy = new RedrivePolicy(arn, 4) }, CancellationToken.None);
+        var policy = $$"""{"deadLetterTargetArn":"{{arn}}","maxReceiveCount":"4"}""";
+        (await trial.Raw.SetAttributesAsync(url, new { RedrivePolicy = policy })).ShouldBeTaken();
         Assert.Equal(
             new RedrivePolicy(arn, 4), (await trial.Sqs.GetQueueAttributesAsync(url, CancellationToken.None)).Settings.RedrivePolicy);
     }

@@ -49,7 +49,7 @@ internal static class Deletes
         await trial.Sqs.ReceiveOneAsync(url);
         await trial.Sqs.SendAllAsync(url, Steps.Entry("visible"), Steps.Entry("delayed") with { Delay = TimeSpan.FromSeconds(1) });
 
-        await trial.Sqs.PurgeQueueAsync(url, CancellationToken.None);
+        (await trial.Raw.PurgeAsync(url)).ShouldBeTaken();
 
         Assert.Empty(await trial.Sqs.PollAsync(url, TimeSpan.FromSeconds(2)));
         Assert.True((await trial.Sqs.GetQueueAttributesAsync(url, CancellationToken.None)).IsEmpty);
@@ -59,7 +59,7 @@ internal static class Deletes
     public static async Task A_queue_can_be_used_after_a_purge(Trial trial)
     {
         var url = await trial.CreateQueueAsync();
-        await trial.Sqs.PurgeQueueAsync(url, CancellationToken.None);
+        (await trial.Raw.PurgeAsync(url)).ShouldBeTaken();
 
         await trial.Sqs.SendTextsAsync(url, "a");
 
@@ -70,8 +70,8 @@ internal static class Deletes
     public static async Task A_second_purge_within_a_minute_is_refused(Trial trial)
     {
         var url = await trial.CreateQueueAsync();
-        await trial.Sqs.PurgeQueueAsync(url, CancellationToken.None);
+        (await trial.Raw.PurgeAsync(url)).ShouldBeTaken();
 
-        await Steps.RefusedAsync(SqsErrorCode.PurgeQueueInProgress, trial.Sqs.PurgeQueueAsync(url, CancellationToken.None));
+        (await trial.Raw.PurgeAsync(url)).ShouldBeRefusedWith("PurgeQueueInProgress");
     }
 }

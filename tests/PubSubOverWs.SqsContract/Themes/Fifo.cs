@@ -31,7 +31,7 @@ internal static class Fifo
     {
         var url = await trial.CreateFifoQueueAsync();
 
-        await trial.Sqs.SetQueueAttributesAsync(url, new QueueSettings { ContentBasedDeduplication = true }, CancellationToken.None);
+        (await trial.Raw.SetAttributesAsync(url, new { ContentBasedDeduplication = "true" })).ShouldBeTaken();
         await trial.Sqs.SendAllAsync(url, Entry("a1") with { DeduplicationId = null });
 
         Assert.Equal("a1", (await trial.Sqs.ReceiveOneAsync(url)).Text());

@@ -121,6 +121,6 @@ internal static class Visibility
         var message = await trial.Sqs.ReceiveOneAsync(url);
 
         Assert.Equal(
-            SqsErrorCode.InvalidParameterValue, await trial.Sqs.TryHideAsync(url, message, SqsLimits.MaxVisibility + OneSecond));
+            SqsErrorCode.InvalidParameterValue, await trial.Sqs.TryHideAsync(url, message, Steps.LongestVisibility + OneSecond));
     }
 }

@@ -60,7 +60,7 @@ internal sealed class AnswersTarget : IFuzzTarget
             case 2:
                 return await sqs.GetQueueAttributesAsync(url, none);
             case 3:
-                await sqs.SetQueueAttributesAsync(url, new QueueSettings(), none);
+                await sqs.DeleteQueueAsync(url, none);
                 return null;
             case 4:
                 return await sqs.ListQueuesAsync("", none);

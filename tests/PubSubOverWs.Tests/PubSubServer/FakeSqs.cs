@@ -188,17 +188,12 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
         });
     }
 
-    public ValueTask SetQueueAttributesAsync(string queueUrl, QueueSettings settings, CancellationToken cancellationToken) =>
-        throw new NotSupportedException();
-
     public ValueTask DeleteQueueAsync(string queueUrl, CancellationToken cancellationToken)
     {
         Count(SqsCall.Other);
         lock (_lock)
             return _queues.Remove(queueUrl) ? ValueTask.CompletedTask : throw Missing();
     }
-
-    public ValueTask PurgeQueueAsync(string queueUrl, CancellationToken cancellationToken) => throw new NotSupportedException();
 
     public ValueTask<IReadOnlyList<string>> ListQueuesAsync(string prefix, CancellationToken cancellationToken)
     {

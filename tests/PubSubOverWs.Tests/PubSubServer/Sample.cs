@@ -1,5 +1,6 @@
 using System.Text;
 using Microsoft.Extensions.Logging.Abstractions;
+using Microsoft.Extensions.Options;
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
@@ -25,6 +26,9 @@ internal static class Sample
     /// <summary>The queues of a server, as <see cref="FakeSqs"/> has them.</summary>
     public static QueueUrls Urls { get; } =
         new("q", FakeSqs.UrlOf("q"), FakeSqs.UrlOf("q-dead"), FakeSqs.UrlOf("q-parked"));
+
+    /// <summary>A server at which nobody has subscribed yet.</summary>
+    public static Subscriptions NoSubscribers(FakeTime time) => new(new DeliveryStep(Options.Create(new RelayOptions()), time));
 
     /// <summary>What the parts of a server share.</summary>
     public static QueueContext Server(

@@ -63,6 +63,13 @@ public sealed class LocalSqsHost : IAsyncLifetime
         await Sqs.ReceiveMessagesAsync(
             from ?? Url, new ReceiveRequest { WaitTime = wait, Visibility = visibility }, CancellationToken.None);
 
+    /// <summary>Empties the queue <c>jobs</c>.</summary>
+    public async Task PurgeAsync()
+    {
+        using var answer = await PostAsync("PurgeQueue", """{"QueueUrl":"$URL"}""");
+        answer.EnsureSuccessStatusCode();
+    }
+
     /// <summary>Completes when the counts of a queue are so.</summary>
     public Task UntilAsync(
         string queueUrl, Func<PubSubOverWs.Sqs.QueueAttributes, bool> isSo, [CallerArgumentExpression(nameof(isSo))] string what = "") =>

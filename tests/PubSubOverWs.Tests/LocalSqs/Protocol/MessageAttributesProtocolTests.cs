@@ -13,7 +13,7 @@ public sealed class MessageAttributesProtocolTests(LocalSqsHost host) : IClassFi
     public async Task InitializeAsync()
     {
         host.Time.Advance(TimeSpan.FromMinutes(1));
-        await host.Sqs.PurgeQueueAsync(host.Url, CancellationToken.None);
+        await host.PurgeAsync();
     }
 
     public Task DisposeAsync() => Task.CompletedTask;

@@ -19,7 +19,7 @@ public sealed class SqsBrokerTests : IDisposable
         _sqs = new FakeSqs(_time);
         var options = new SqsBrokerOptions { Queue = "q" };
         _broker = new SqsBroker(
-            options, _ => Sample.OpenAsync(_sqs, options, new Subscriptions().Deliver, _time), _application,
+            options, _ => Sample.OpenAsync(_sqs, options, Sample.NoSubscribers(_time).Deliver, _time), _application,
             NullLogger<SqsBroker>.Instance);
     }
 

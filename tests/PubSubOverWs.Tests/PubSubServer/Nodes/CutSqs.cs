@@ -30,16 +30,11 @@ internal sealed class CutSqs(ISqs sqs) : ISqs
     public ValueTask<QueueAttributes> GetQueueAttributesAsync(string queueUrl, CancellationToken cancellationToken) =>
         AskAsync(() => sqs.GetQueueAttributesAsync(queueUrl, cancellationToken));
 
-    public ValueTask SetQueueAttributesAsync(string queueUrl, QueueSettings settings, CancellationToken cancellationToken) =>
-        throw new NotSupportedException();
-
     public async ValueTask DeleteQueueAsync(string queueUrl, CancellationToken cancellationToken) => await AskAsync(async () =>
     {
         await sqs.DeleteQueueAsync(queueUrl, cancellationToken);
         return true;
     });
-
-    public ValueTask PurgeQueueAsync(string queueUrl, CancellationToken cancellationToken) => throw new NotSupportedException();
 
     public ValueTask<IReadOnlyList<string>> ListQueuesAsync(string prefix, CancellationToken cancellationToken) =>
         AskAsync(() => sqs.ListQueuesAsync(prefix, cancellationToken));

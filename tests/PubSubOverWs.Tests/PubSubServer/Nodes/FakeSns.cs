@@ -48,7 +48,8 @@ internal sealed class FakeSns(ISqs sqs) : ISns
     {
         var settings = new SqsBrokerOptions { WaitTime = TimeSpan.FromSeconds(20), Nodes = options ?? new NodeOptions() };
         return new NodeContext(
-            Sample.Server(time, settings, sqs: sqs), others ?? sqs, sns ?? new FakeSns(sqs), queues, subscriptions ?? new Subscriptions());
+            Sample.Server(time, settings, sqs: sqs), others ?? sqs, sns ?? new FakeSns(sqs), queues,
+            subscriptions ?? Sample.NoSubscribers(time));
     }
 
     public ValueTask<string> CreateTopicAsync(string name, CancellationToken cancellationToken) => new(TopicArn);

@@ -21,13 +21,13 @@ public sealed class TopicPolicyTests
     }
 
     [Fact]
-    public async Task A_policy_is_set_on_a_queue_and_read_from_it_as_text()
+    public async Task A_queue_is_created_with_a_policy_and_it_is_read_from_it_as_text()
     {
         using var client = new TestClient(SqsClientKind.Http);
         var policy = TopicPolicy.Allow(TestTopicClient.QueueArn, TestTopicClient.TopicArn);
-        client.Server.Answers("{}").Answers(JsonSerializer.Serialize(new { Attributes = new { QueueArn = "arn", Policy = policy } }));
+        client.Server.Answers("""{"QueueUrl":"url"}""").Answers(JsonSerializer.Serialize(new { Attributes = new { QueueArn = "arn", Policy = policy } }));
 
-        await client.Sqs.SetQueueAttributesAsync(TestClient.QueueUrl, new QueueSettings { Policy = policy }, CancellationToken.None);
+        await client.Sqs.CreateQueueAsync("jobs", new QueueSettings { Policy = policy }, CancellationToken.None);
 
         using var request = JsonDocument.Parse(client.Server.Seen[0].Body);
         Assert.Equal(policy, request.RootElement.GetProperty("Attributes").GetProperty("Policy").GetString());

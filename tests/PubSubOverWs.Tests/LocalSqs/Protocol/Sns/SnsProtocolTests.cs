@@ -1,5 +1,6 @@
 using System.Net;
 using System.Text;
+using System.Text.Json;
 using System.Xml.Linq;
 using PubSubOverWs.Sqs;
 
@@ -81,8 +82,8 @@ public sealed class SnsProtocolTests(LocalSqsHost host) : IClassFixture<LocalSqs
     {
         var topic = await host.Sns.CreateTopicAsync("prices", CancellationToken.None);
         var queue = await host.Sqs.GetQueueAttributesAsync(host.Url, CancellationToken.None);
-        await host.Sqs.SetQueueAttributesAsync(
-            host.Url, new QueueSettings { Policy = TopicPolicy.Allow(queue.Arn, topic) }, CancellationToken.None);
+        await host.CallAsync("SetQueueAttributes", JsonSerializer.Serialize(
+            new { QueueUrl = host.Url, Attributes = new { Policy = TopicPolicy.Allow(queue.Arn, topic) } }));
         var subscription = await host.Sns.SubscribeQueueAsync(topic, queue.Arn, CancellationToken.None);
 
         var results = await host.Sns.PublishBatchAsync(topic, ["first"u8.ToArray(), "bell \u0007"u8.ToArray()], CancellationToken.None);
