@@ -1,4 +1,5 @@
 using System.Reflection;
+using System.Text.RegularExpressions;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Commands;
 using PubSubOverWs.LocalSqs;
@@ -9,9 +10,9 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.Tests.Repository;
 
 /// <summary>The folders of a project use each other one way: without an order a reader of one has to know all.</summary>
-public sealed class FolderTests
+public sealed partial class FolderTests
 {
-    // Each may use those before it; "" is the project's own folder.
+    // Each may use those before it; "" is the project's own folder. The folder Analysis of an experiment is in "Analyses".
     private static readonly Dictionary<string, (Assembly Assembly, string[] Folders)> Orders = new()
     {
         ["Experiment"] = (typeof(RunRecord).Assembly,
@@ -66,4 +67,20 @@ public sealed class FolderTests
 
         Assert.Equal(FolderUses.Folders(assembly).Append("").Distinct().Order(StringComparer.Ordinal), order.Order(StringComparer.Ordinal));
     }
+
+    [Theory]
+    [InlineData("src/PubSubOverWs.Experiment")]
+    [InlineData("loadtest/PubSubOverWs.LoadTest")]
+    public void A_namespace_is_that_of_the_folder_except_in_the_folder_Analysis_of_an_experiment(string project) => Assert.All(
+        SourceTree.Files(project, ".cs").Select(path => (Path: path, Declared: Namespace().Match(SourceTree.Read(path))))
+            .Where(file => file.Declared.Success),
+        file => Assert.Equal(
+            AnalysisFolder().Replace(Path.GetDirectoryName(file.Path)!.Replace('\\', '/'), "/Analyses").Split('/', 2)[1].Replace('/', '.'),
+            file.Declared.Groups["name"].Value));
+
+    [GeneratedRegex("^namespace (?<name>[^;]+);", RegexOptions.Multiline)]
+    private static partial Regex Namespace();
+
+    [GeneratedRegex("/Experiments/[^/]+/Analysis$")]
+    private static partial Regex AnalysisFolder();
 }
