@@ -9,10 +9,8 @@ namespace PubSubOverWs.LoadTest.Faults;
 public sealed class FaultSchedule(
     IReadOnlyList<FaultAction> actions, TimeSpan lasts, IFaultInjector injector, TimeProvider time) : IDisturbance
 {
-    /// <summary>Actions that were carried out.</summary>
     public int Actions { get; private set; }
 
-    /// <inheritdoc cref="IFaultInjector.ReadyAgain"/>
     public TimeSpan? ReadyAgain => injector.ReadyAgain;
 
     public Task BeginAsync(CancellationToken cancellationToken) => injector.BeginAsync(cancellationToken);

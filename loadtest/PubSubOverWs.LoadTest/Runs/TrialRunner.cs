@@ -21,16 +21,14 @@ public sealed class TrialRunner(
         var start = events.Now;
         var schedule = ScheduleOf(trial);
         var server = deployment[trial.Arm] with { Disturbance = schedule };
-        var load = WorkloadList.All[job.Scenario.Kind].Load(job.Scenario, trial, token.Text, server.Servers);
+        var workload = WorkloadList.All[job.Scenario.Kind];
+        var load = workload.Load(job.Scenario, trial, token.Text, server.Servers);
         var measured = await Iteration.RunAsync(load, server, time, stopping);
         var attempts = Accountant.Classify(measured.Observations, job.Scenario.Deadline, measured.Drain.Remains);
         var flows = Flows(measured, attempts);
-        var row = Row(trial, start, measured, flows) with { Measures = Measures(measured, schedule) };
-        if (job.Scenario.KeepsFaults)
-            row = row with
-            {
-                Measures = FaultRow.Of(row, schedule?.Actions ?? 0, attempts, measured.Windows, measured.Republished).Measures,
-            };
+        var row = Row(trial, start, measured, flows);
+        var measures = workload.Measures(new TrialOutcome(job.Scenario, row, attempts, measured, schedule));
+        row = row with { Measures = job.Scenario.Measures.ToDictionary(measure => measure.Name, measure => measures[measure.Name]) };
         if (job.Scenario.Kind.KeepsSamples)
             writer.Add(row, attempts, measured.Stats);
         else
@@ -74,11 +72,6 @@ public sealed class TrialRunner(
         _ when measured.Stats.Any(one => one.After is null) => "/stats could not be read after the drain",
         _ => "/stats does not tell the bytes to clients",
     };
-
-    private Dictionary<string, double?> Measures(IterationMeasurement measured, FaultSchedule? schedule) =>
-        job.Scenario.Kind.Measures.ToDictionary(measure => measure.Name, measure => measure == FaultAction.ReadyAgain
-            ? schedule?.ReadyAgain?.TotalSeconds
-            : measured.Measures[measure.Name]);
 
     private IReadOnlyList<FlowAccount> Flows(IterationMeasurement measured, IReadOnlyList<Attempt> attempts)
     {

@@ -27,6 +27,12 @@ public sealed record RunningTarget(Arm Arm, ServerGroup Servers)
 /// <summary>Faults of servers, queue and network during one iteration. Called in this order, each once.</summary>
 public interface IDisturbance
 {
+    /// <summary>Fault actions that were carried out so far.</summary>
+    int Actions { get; }
+
+    /// <summary>From the end of a fault of a node until the node was ready again; null: there was none.</summary>
+    TimeSpan? ReadyAgain { get; }
+
     /// <summary>Begins what lasts as long as the iteration. All users are connected, and nothing was sent yet.</summary>
     Task BeginAsync(CancellationToken cancellationToken);
 

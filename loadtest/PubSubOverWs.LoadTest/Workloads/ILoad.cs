@@ -1,6 +1,7 @@
 using System.Text.RegularExpressions;
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Targets;
 
@@ -16,7 +17,19 @@ public interface IWorkload
     /// </param>
     /// <param name="servers">Where clients connect.</param>
     ILoad Load(Scenario scenario, Trial trial, string run, ServerGroup servers);
+
+    /// <summary>
+    /// The measures of a trial by name, at least those of its scenario; null: no value. By default those that its load has observed.
+    /// </summary>
+    IReadOnlyDictionary<string, double?> Measures(TrialOutcome outcome) => outcome.Measured.Measures;
 }
+
+/// <summary>A trial that has ended.</summary>
+/// <param name="Row">Its row, without measures.</param>
+/// <param name="Attempts">Classified; empty for a workload that counts them itself.</param>
+/// <param name="Disturbance">Its faults; null: none.</param>
+public sealed record TrialOutcome(
+    Scenario Scenario, IterationRow Row, IReadOnlyList<Attempt> Attempts, IterationMeasurement Measured, IDisturbance? Disturbance);
 
 /// <summary>The clients of one trial and what they send, as an <see cref="Iteration"/> drives them.</summary>
 public interface ILoad
@@ -86,7 +99,7 @@ public record Observed(
     /// <summary>How often a message was published again for lack of an answer.</summary>
     public long Republished { get; init; }
 
-    /// <summary>The measures of the experiment, by name; null: no value.</summary>
+    /// <summary>The measures of the experiment that clients observe, by name; null: no value.</summary>
     public IReadOnlyDictionary<string, double?> Measures { get; init; } = new Dictionary<string, double?>();
 
     /// <summary>Counts failures by description. Ids in them are written as <c>ID</c>, so that equal failures count together.</summary>

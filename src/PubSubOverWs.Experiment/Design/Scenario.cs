@@ -60,7 +60,7 @@ public abstract record Scenario
     /// <summary>The conditions for exit code 0; docs/record.md has the grammar.</summary>
     public IReadOnlyList<string> Gates { get; init; } = [];
 
-    /// <summary>Within what two runs of this are equivalent, for <c>compare</c>.</summary>
+    /// <summary>The margins within which <c>compare</c> calls two runs equivalent.</summary>
     public Margins Margins { get; init; } = Margins.None;
 
     /// <summary>The changes of <c>--quick</c>; null: the scenario has no quick form.</summary>
@@ -71,9 +71,6 @@ public abstract record Scenario
     /// messages. Null: the experiment has none.
     /// </summary>
     public virtual Disturbance? Disturbance => null;
-
-    /// <summary>True: its measures are when clients were away.</summary>
-    public virtual bool KeepsFaults => false;
 
     /// <summary>Numbers that each trial records in addition to its row.</summary>
     public virtual IReadOnlyList<Measure> Measures => Kind.Measures;

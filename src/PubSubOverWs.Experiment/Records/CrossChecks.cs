@@ -115,10 +115,13 @@ public static class CrossChecks
     {
         var byDetail = record.Events.Where(one => one.IsFaultAction).ToLookup(one => one.Detail, StringComparer.Ordinal);
         var file = record.Run.IsVersion1 ? "faults.csv" : "measures.csv";
-        foreach (var iteration in record.Rows.GroupBy(row => row.Iteration).Where(_ => record.Run.Scenario.KeepsFaults))
+        foreach (var iteration in record.Rows.GroupBy(row => row.Iteration))
         {
+            FaultRow[] faults = [.. iteration.Select(FaultRow.Find).OfType<FaultRow>()];
+            if (faults.Length == 0)
+                continue;
             var begun = byDetail[Invariant($"iteration {iteration.Key}: begins")].ToArray();
-            var counted = iteration.Sum(row => (long)FaultRow.Find(row)!.FaultActions);
+            var counted = faults.Sum(row => (long)row.FaultActions);
             if (begun.Length != counted)
                 throw Misfit($"{file} has {counted} moments in iteration {iteration.Key}, and events.csv {begun.Length}");
             if (record.Run.Resumed > 0)

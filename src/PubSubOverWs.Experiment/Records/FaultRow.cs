@@ -4,11 +4,11 @@ using PubSubOverWs.Experiment.Experiments.OneWay;
 namespace PubSubOverWs.Experiment.Records;
 
 /// <summary>
-/// What happened to the clients of one arm in one iteration of the workload <c>pairs</c>: the <see cref="FaultMeasures"/> of its row.
+/// When the clients of one arm were away in one iteration of the workload <c>pairs</c>: the <see cref="FaultMeasures"/> of its row.
 /// </summary>
 public sealed record FaultRow
 {
-    /// <summary>With the three below the key of its row in iterations.csv.</summary>
+    /// <summary>With users, block and iteration the key of its row in iterations.csv.</summary>
     public required string Arm { get; init; }
 
     public required int Users { get; init; }
@@ -22,13 +22,15 @@ public sealed record FaultRow
 
     public required int SubscriberWindows { get; init; }
 
-    /// <summary>Null: no window ended; so for the two below.</summary>
+    /// <summary>Null: no window ended.</summary>
     public TimeSpan? SubscriberAwayMean { get; init; }
 
+    /// <summary>Null: no window ended.</summary>
     public TimeSpan? SubscriberAwayMax { get; init; }
 
     public required int PublisherWindows { get; init; }
 
+    /// <summary>Null: no window ended.</summary>
     public TimeSpan? PublisherAwayMean { get; init; }
 
     public required int NeverBack { get; init; }
@@ -54,8 +56,8 @@ public sealed record FaultRow
         [FaultMeasures.LateWhileAway.Name] = LateWhileAway,
     };
 
-    /// <summary>That of a row; null: it is of another workload.</summary>
-    /// <exception cref="RecordException">A measure has no value, or one that cannot be.</exception>
+    /// <summary>The faults of a row; null: it is of another workload.</summary>
+    /// <exception cref="RecordException">A measure has no value, or an impossible one.</exception>
     public static FaultRow? Find(IterationRow row) => !row.Measures.ContainsKey(FaultMeasures.FaultActions.Name) ? null : new FaultRow
     {
         Arm = row.Arm,

@@ -46,7 +46,8 @@ public static class RecordReader
             RecordFiles.Text(RecordFiles.Run(folder), RecordFiles.Name(RecordFiles.Run(folder)), MostJson),
             RecordFiles.Name(RecordFiles.Run(folder)));
         var rows = run.IsVersion1 ? Version1Rows(run.Scenario, folder, mayBeCut) : Rows(run.Scenario, folder, mayBeCut);
-        foreach (var row in rows.Where(_ => run.Scenario.KeepsFaults))
+        // It refuses values that cannot be.
+        foreach (var row in rows)
             FaultRow.Find(row);
         CheckWhole(run, rows);
         return new RunFolder(run, rows, Rows(RecordFiles.Events(folder), mayBeCut, EventCsv.Header, (row, _) => EventCsv.Parse(row)))

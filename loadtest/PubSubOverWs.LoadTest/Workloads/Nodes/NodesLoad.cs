@@ -101,4 +101,10 @@ public sealed class NodesWorkload : IWorkload
 {
     public ILoad Load(Scenario scenario, Trial trial, string run, ServerGroup servers) => new NodesLoad(
         new NodesPlan((NodesScenario)scenario, run, trial.Iteration, scenario.ArrivalsAt(trial.Level)), servers);
+
+    public IReadOnlyDictionary<string, double?> Measures(TrialOutcome outcome) =>
+        new Dictionary<string, double?>(outcome.Measured.Measures)
+        {
+            [FaultAction.ReadyAgain.Name] = outcome.Disturbance?.ReadyAgain?.TotalSeconds,
+        };
 }

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.OneWay;
+using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Targets;
 
 namespace PubSubOverWs.LoadTest.Workloads.OneWay;
@@ -68,6 +69,14 @@ public sealed class OneWayWorkload : IWorkload
 {
     public ILoad Load(Scenario scenario, Trial trial, string run, ServerGroup servers) =>
         new OneWayLoad(Plan(scenario, trial, run), servers);
+
+    public IReadOnlyDictionary<string, double?> Measures(TrialOutcome outcome)
+    {
+        var (scenario, row, attempts, measured, disturbance) = outcome;
+        return ((OneWayScenario)scenario).KeepsFaults
+            ? FaultRow.Of(row, disturbance?.Actions ?? 0, attempts, measured.Windows, measured.Republished).Measures
+            : measured.Measures;
+    }
 
     /// <inheritdoc cref="IWorkload.Load"/>
     public static IterationPlan Plan(Scenario scenario, Trial trial, string run) => Plan((OneWayScenario)scenario, trial, run);

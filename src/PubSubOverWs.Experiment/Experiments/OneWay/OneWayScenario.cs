@@ -73,7 +73,8 @@ public sealed record OneWayScenario : RelayScenario
         ? []
         : [("fault", $"{Fault}; workload {Kebab.Of(Workload)}, {Messages} messages of each user")];
 
-    public override bool KeepsFaults => Workload == Workload.Pairs;
+    /// <summary>True: its measures are when clients were away.</summary>
+    public bool KeepsFaults => Workload == Workload.Pairs;
 
     public override IReadOnlyList<Measure> Measures => KeepsFaults ? FaultMeasures.All : base.Measures;
 

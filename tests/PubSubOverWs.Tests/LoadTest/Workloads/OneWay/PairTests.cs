@@ -125,6 +125,10 @@ public sealed class PairTests
 
     private sealed class FailingPlay : IDisturbance
     {
+        public int Actions => 0;
+
+        public TimeSpan? ReadyAgain => null;
+
         public Task BeginAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
         public Task PlayAsync(CancellationToken cancellationToken) => Task.FromException(new InvalidDataException("The play failed."));
