@@ -27,11 +27,14 @@ public sealed class LocalSqsOptions : IValidatableObject
     [Range(typeof(TimeSpan), "00:00:00", "00:00:10")]
     public TimeSpan DelayP50 { get; set; }
 
-    /// <summary>Its 99th percentile, at most 1 min; not above <see cref="DelayP50"/>: each answer is held back for just that.</summary>
+    /// <summary>
+    /// The 99th percentile of that time, 0 s to 1 min. At or below <see cref="DelayP50"/> there is no spread: every answer is delayed by
+    /// DelayP50.
+    /// </summary>
     [Range(typeof(TimeSpan), "00:00:00", "00:01:00")]
     public TimeSpan DelayP99 { get; set; }
 
-    /// <summary>Seed of the delays.</summary>
+    /// <summary>Seed of the delays: any number. The same seed gives the same delays.</summary>
     public int Seed { get; set; } = 1;
 
     /// <summary>

@@ -16,16 +16,16 @@ internal sealed class NodeOptions : IValidatableObject
     public TimeSpan AnnounceEvery { get; set; } = TimeSpan.FromSeconds(2);
 
     /// <summary>
-    /// A node that was not heard for so long is considered dead, and others read its queue: 1 s to 10 min, and at least three times
-    /// <see cref="AnnounceEvery"/>.
+    /// A node is considered dead when nothing was heard from it for this time; others then read its queue. 1 s to 10 min, and at least
+    /// three times <see cref="AnnounceEvery"/>.
     /// </summary>
     [Range(typeof(TimeSpan), "00:00:01", "00:10:00")]
     public TimeSpan DeadAfter { get; set; } = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// A node that was not heard for so long is certainly dead: it gets no more messages of topics, those in its queue are dropped, and the
-    /// queue is deleted once nothing came into it for as long. A live node has disconnected its topic subscribers before that. 1 min to 1
-    /// h, and at least twice <see cref="DeadAfter"/>. It must be longer than a publish can take to get there.
+    /// A node is certainly dead when nothing was heard from it for this time: it gets no more messages of topics, those in its queue are
+    /// dropped, and the queue is deleted once nothing came into it for the same time. A live node has disconnected its topic subscribers
+    /// before that. 1 min to 1 h, and at least twice <see cref="DeadAfter"/>. It must be longer than a publish can take to get there.
     /// </summary>
     [Range(typeof(TimeSpan), "00:01:00", "01:00:00")]
     public TimeSpan DeleteAfter { get; set; } = TimeSpan.FromMinutes(2);

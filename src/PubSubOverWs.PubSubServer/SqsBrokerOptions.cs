@@ -42,15 +42,15 @@ internal sealed class SqsBrokerOptions
     public int MaxInFlight { get; set; } = 50_000;
 
     /// <summary>
-    /// Half of what may be in flight, in messages and in bytes, less some that are spare: what subscribers together may have and not have
-    /// settled. A quarter is for those who have nothing, and a quarter may wait here, so that polls never wait for a subscriber
-    /// (docs/decisions/0118).
+    /// The most that all subscribers together may have and not have settled: half of <see cref="MaxInFlight"/> and
+    /// <see cref="MaxInFlightBytes"/>, less a small reserve. A quarter stays free for subscribers that have nothing, and a quarter is for
+    /// <see cref="MostHeld"/>, so that polls never wait for a subscriber (docs/decisions/0118). Not a setting.
     /// </summary>
     public MostGiven MostGiven => new(SharedMessages / 2, SharedBytes / 2);
 
     /// <summary>
-    /// Of the quarter that may wait, what it is: <see cref="HeldMessages"/> of each queue and <see cref="HeldBytes"/> of all, or less, so
-    /// that with what subscribers have it stays below what may be in flight.
+    /// The most that may wait in this server: <see cref="HeldMessages"/> of each queue and <see cref="HeldBytes"/> of all queues together,
+    /// but at most a quarter of what may be in flight. Not a setting.
     /// </summary>
     public (int Messages, long Bytes) MostHeld =>
         (Math.Min(HeldMessages, SharedMessages / 4), Math.Min(HeldBytes, SharedBytes / 4));
@@ -63,15 +63,16 @@ internal sealed class SqsBrokerOptions
     public long MaxInFlightBytes { get; set; } = 256 << 20;
 
     /// <summary>
-    /// Messages of one queue that may wait here for a subscriber, for room or out a NACK, 0 (none) to 100,000, and less than a quarter of
-    /// <see cref="MaxInFlight"/>; of one destination at most as many as are left for the others. More go to the parked queue.
+    /// Messages of one queue that the server keeps while they wait for a subscriber, for prefetch room or for the delay after a NACK: 0
+    /// (none) to 100,000, below a quarter of <see cref="MaxInFlight"/>. One destination takes at most as many as are left for the others.
+    /// When they are used up, messages go to the parked queue.
     /// </summary>
     [Range(0, 100_000)]
     public int HeldMessages { get; set; } = 5_000;
 
     /// <summary>
-    /// Bytes of memory that these messages may take, of all queues together, 0 to 1 GiB, and at most a quarter of
-    /// <see cref="MaxInFlightBytes"/> less 40 MiB; while none of a queue waits, one message of any size may.
+    /// Bytes of memory that the messages counted by <see cref="HeldMessages"/> may take, of all queues together: 0 to 1 GiB, and at most a
+    /// quarter of <see cref="MaxInFlightBytes"/> less 40 MiB. While no message of a queue waits, one of any size may.
     /// </summary>
     [Range(0, 1L << 30)]
     public long HeldBytes { get; set; } = 32 << 20;
@@ -95,7 +96,7 @@ internal sealed class SqsBrokerOptions
     [Range(typeof(TimeSpan), "00:00:00.100", "00:05:00")]
     public TimeSpan PublishTimeout { get; set; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>Seed of the jitter in release delays.</summary>
+    /// <summary>Seed of the jitter in release delays: any number. The same seed gives the same delays.</summary>
     public int Seed { get; set; } = 1;
 
     // Calls at the same moment may each give one message too many.

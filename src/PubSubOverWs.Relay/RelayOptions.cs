@@ -87,15 +87,23 @@ public sealed class RelayOptions
     [Range(0, 1_000_000)]
     public int MaxMessagesPerSecond { get; set; }
 
-    /// <summary>Bytes a second that one connection may send, 0 (any) to 1 GiB, likewise.</summary>
+    /// <summary>
+    /// Bytes a second that one connection may send, 0 (any) to 1 GiB, and one second's worth at once. Beyond that its socket is not read.
+    /// </summary>
     [Range(0, 1 << 30)]
     public int MaxBytesPerSecond { get; set; }
 
-    /// <summary>Messages a second that all connections of one address together may send, 0 (any) to 1,000,000, likewise.</summary>
+    /// <summary>
+    /// Messages a second that all connections of one address together may send, 0 (any) to 1,000,000, and one second's worth at once.
+    /// Beyond that their sockets are not read.
+    /// </summary>
     [Range(0, 1_000_000)]
     public int MaxMessagesPerSecondPerAddress { get; set; }
 
-    /// <summary>Bytes a second that all connections of one address together may send, 0 (any) to 1 GiB, likewise.</summary>
+    /// <summary>
+    /// Bytes a second that all connections of one address together may send, 0 (any) to 1 GiB, and one second's worth at once. Beyond that
+    /// their sockets are not read.
+    /// </summary>
     [Range(0, 1 << 30)]
     public int MaxBytesPerSecondPerAddress { get; set; }
 

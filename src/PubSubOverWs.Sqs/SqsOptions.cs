@@ -58,7 +58,7 @@ public sealed class SqsOptions : IValidatableObject
     [Range(typeof(TimeSpan), "00:00:01", "00:05:00")]
     public TimeSpan RequestTimeout { get; set; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>Seed of the waits between retries.</summary>
+    /// <summary>Seed of the jitter in the waits between retries: any number. The same seed gives the same waits.</summary>
     public int Seed { get; set; } = 1;
 
     /// <summary>Keys come in pairs.</summary>

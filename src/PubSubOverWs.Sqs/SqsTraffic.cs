@@ -43,7 +43,8 @@ public sealed class SqsTraffic
     public void CountAnswer(long bytesIn) => Interlocked.Add(ref _bytesIn, bytesIn);
 
     /// <summary>
-    /// For implementations of <see cref="ISqs"/>: a receive brought so many messages, and so many more that were unusable.
+    /// For implementations of <see cref="ISqs"/>: a receive returned <paramref name="messages"/> usable messages and
+    /// <paramref name="corrupted"/> corrupted ones.
     /// </summary>
     public void CountReceive(int messages, int corrupted)
     {

@@ -18,9 +18,10 @@ public static class BenchRules
     {
         if ((long)plan.Depth * plan.PayloadBytes > MostUnderWay)
         {
-            throw new RefusalException(ExitCode.BadUsage, Invariant(
-                $"--depth {plan.Depth} times --payload {plan.PayloadBytes} is more than {MostUnderWay} octets under way on a connection: ")
-                    + Invariant($"make one of them smaller."));
+            throw new RefusalException(
+                ExitCode.BadUsage,
+                Invariant($"--depth {plan.Depth} times --payload {plan.PayloadBytes} is more than {MostUnderWay} octets under way on a ")
+                    + "connection: make one of them smaller.");
         }
 
         if (plan.QueueMessages % 10 != 0)

@@ -37,7 +37,7 @@ public sealed class FrameTrain
     /// <summary>Octets of one STOMP frame, without its WebSocket framing.</summary>
     public int FrameBytes { get; }
 
-    /// <summary>The next so many WebSocket frames, with ids that were not used before. Valid until the next call.</summary>
+    /// <summary>The next <paramref name="count"/> WebSocket frames, with ids not used before. Valid until the next call.</summary>
     public ReadOnlySpan<byte> Next(int count)
     {
         for (var i = 0; i < count; i++)

@@ -30,11 +30,9 @@ internal sealed class MisbehavingBench(BenchPlan plan, TextWriter output, TimePr
     public async Task<IReadOnlyList<MisbehavingFigures>> RunAsync(CancellationToken cancellationToken)
     {
         await output.WriteLineAsync(
-            Invariant(
-                $"misbehaving: {plan.WellBehaved} well-behaved clients, {plan.WellBehavedRate} messages/s of {plan.PayloadBytes} B, ")
-            + Invariant(
-                $"{BenchText.Pairs(plan.Pairs)}, legs of {plan.Leg.TotalSeconds} s, beside {plan.Misbehaving} that misbehave and without ")
-                    + "them");
+            Invariant($"misbehaving: {plan.WellBehaved} well-behaved clients, {plan.WellBehavedRate} messages/s of {plan.PayloadBytes} B, ")
+                + Invariant($"{BenchText.Pairs(plan.Pairs)}, legs of {plan.Leg.TotalSeconds} s, beside {plan.Misbehaving} that misbehave ")
+                + "and without them");
         await output.WriteLineAsync(MisbehavingText.Heading);
         var direct = await MeasureAsync(
             DirectTarget.Kind, _ => BenchChildren.StartDirectAsync(environment: null, Bounds, cancellationToken), cancellationToken);

@@ -7,7 +7,7 @@ namespace PubSubOverWs.LoadTest.Bench;
 public sealed record MisbehavingFigures(string Server, IReadOnlyList<MisbehavingPair> Pairs)
 {
     /// <summary>
-    /// Up to this ratio of p99 beside misbehaving clients to p99 without them, it is held that they cost the others nothing that matters.
+    /// A p99 beside misbehaving clients of up to this multiple of the p99 without them counts as no harm.
     /// </summary>
     public const double Bar = 2;
 

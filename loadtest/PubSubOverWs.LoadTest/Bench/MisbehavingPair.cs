@@ -15,13 +15,13 @@ public sealed record MisbehavingPair(
 /// <param name="Copies">That were to come to them.</param>
 /// <param name="Missing">That did not come within the patience of the bench, those of the unmeasured part before the leg included.</param>
 /// <param name="P50Milliseconds">From when a message was due.</param>
-/// <param name="P99Milliseconds">Likewise.</param>
+/// <param name="P99Milliseconds">From when a message was due.</param>
 public sealed record WellBehavedLeg(int Copies, int Missing, double P50Milliseconds, double P99Milliseconds);
 
 /// <summary>What some clients do that may harm the others.</summary>
 public enum Misbehaviour
 {
-    /// <summary>Nothing, for there are none: both legs of the pair are alike, and show what the set-up itself varies by.</summary>
+    /// <summary>Nothing, because there are none: both legs of the pair are alike, and show how much the set-up itself varies.</summary>
     None,
 
     /// <summary>Ask for 100,000 messages of a queue at a time, and for messages of a topic, and acknowledge none.</summary>

@@ -44,6 +44,7 @@ public static class MisbehavingProgram
         builder.ListenOnLoopbackOnly(Command);
         await using var app = builder.Build();
 
+        // No token: nothing has started that could stop this process.
         var target = await ClientTarget.ResolveAsync(new Uri(Setting(app, "target")), CancellationToken.None);
         using var clients = new MisbehavingClients(
             target, Enum.Parse<Misbehaviour>(Setting(app, "what")), int.Parse(Setting(app, "clients"), CultureInfo.InvariantCulture),

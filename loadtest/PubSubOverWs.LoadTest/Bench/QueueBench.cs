@@ -83,6 +83,7 @@ internal sealed class QueueBench(BenchPlan plan, TextWriter output, TimeProvider
         }
         finally
         {
+            // Also when the bench was stopped.
             await sqs.DeleteQueueAsync(url, CancellationToken.None);
         }
     }
@@ -93,6 +94,7 @@ internal sealed class QueueBench(BenchPlan plan, TextWriter output, TimeProvider
         using var sqs = Connect(queue.Address);
         var url = await sqs.CreateQueueAsync("idle", new QueueSettings(), cancellationToken);
         var request = new ReceiveRequest { WaitTime = Longest };
+        // No token: the queue ends them when it stops, below or with this method.
         var polls = Enumerable.Range(0, plan.IdlePolls).Select(_ => sqs.ReceiveMessagesAsync(url, request, CancellationToken.None).AsTask())
             .ToArray();
         await Task.Delay(Rest, time, cancellationToken);

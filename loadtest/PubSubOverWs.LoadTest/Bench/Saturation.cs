@@ -20,6 +20,8 @@ internal sealed class Saturation(IReadOnlyList<SaturatingClient> clients, int de
     /// <summary>That came back so far.</summary>
     public long Messages => Volatile.Read(ref _messages);
 
+    // No token: Stop ends it.
+
     /// <summary>Sends until <see cref="Stop"/>, then waits for what is under way. The result is what did not come back.</summary>
     public Task<int> RunAsync() => Task.Factory.StartNew(
         Run, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);

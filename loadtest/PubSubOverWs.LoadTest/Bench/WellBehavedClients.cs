@@ -68,8 +68,8 @@ internal sealed class WellBehavedClients(ClientTarget target, int count, int pay
             ?? await SubscribeAsync(StompMessages.Subscribe("t", Topic(client)));
         if (failure is not null)
             throw new ChildException(
-                $"The bench could not open a connection: {failure.Detail}. Ask for fewer with --connections, or raise the limit of open "
-                    + "files.");
+                $"The bench could not open a connection: {failure.Detail}. Ask for fewer with --connections, "
+                    + "or raise the limit of open files.");
 
         // Nothing was sent yet.
         Task<ConnectFailure?> SubscribeAsync(byte[] subscribe) => _clients[client].SubscribeAsync(subscribe, (_, _) => { });

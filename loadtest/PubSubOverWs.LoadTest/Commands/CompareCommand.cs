@@ -17,12 +17,14 @@ public static class CompareCommand
         var output = new Option<string?>("--out") { Description = "a folder for compare.md and compare.json", HelpName = "DIR" };
         var command = new Command("compare", "Compare two recorded runs: differences with intervals, and a verdict for each.")
             { a, b, force, output };
-        command.SetAction(async (parsed, _) => (int)await CompareAsync(
-            parsed.GetRequiredValue(a), parsed.GetRequiredValue(b), parsed.GetValue(force), parsed.GetValue(output), terminal));
+        command.SetAction(async (parsed, cancellationToken) => (int)await CompareAsync(
+            parsed.GetRequiredValue(a), parsed.GetRequiredValue(b), parsed.GetValue(force), parsed.GetValue(output), terminal,
+            cancellationToken));
         return command;
     }
 
-    private static async Task<ExitCode> CompareAsync(string a, string b, bool force, string? output, Terminal terminal)
+    private static async Task<ExitCode> CompareAsync(
+        string a, string b, bool force, string? output, Terminal terminal, CancellationToken cancellationToken)
     {
         var (before, after) = (RecordReader.Read(a), RecordReader.Read(b));
         if (!force)
@@ -34,7 +36,7 @@ public static class CompareCommand
         var markdown = CompareMarkdown.Write(comparison);
         await terminal.Output.WriteAsync(markdown);
         if (output is not null)
-            await WriteAsync(output, ("compare.md", markdown), ("compare.json", CompareJson.Write(comparison)));
+            await WriteAsync(output, [("compare.md", markdown), ("compare.json", CompareJson.Write(comparison))], cancellationToken);
         return ExitCode.Success;
     }
 
@@ -52,13 +54,14 @@ public static class CompareCommand
                     + "that it starts itself, as with --iterations 10 --blocks 5; --force shows the figures anyway.");
     }
 
-    private static async Task WriteAsync(string folder, params (string Name, string Text)[] files)
+    private static async Task WriteAsync(string folder, (string Name, string Text)[] files, CancellationToken cancellationToken)
     {
+        var utf8 = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false);
         try
         {
             Directory.CreateDirectory(folder);
             foreach (var (name, text) in files)
-                await File.WriteAllTextAsync(Path.Combine(folder, name), text, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false));
+                await File.WriteAllTextAsync(Path.Combine(folder, name), text, utf8, cancellationToken);
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {

@@ -100,8 +100,8 @@ public static class QueuesCommand
         }
 
         await terminal.Output.WriteLineAsync(
-            Invariant($"{old.Count - failed} queues {(dryRun ? "would be " : "")}deleted, {found.Count - old.Count} younger ones left ")
-                + "alone.");
+            Invariant($"{old.Count - failed} queues {(dryRun ? "would be " : "")}deleted, {found.Count - old.Count} ")
+                + "younger ones left alone.");
         return failed == 0 ? ExitCode.Success : ExitCode.Unreachable;
     }
 

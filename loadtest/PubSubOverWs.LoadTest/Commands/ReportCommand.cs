@@ -12,9 +12,8 @@ public static class ReportCommand
         var folder = new Argument<string>("DIR") { Description = "a record folder, such as results/paper/TIME" };
         var noise = new Option<string[]>("--noise")
         {
-            Description =
-                "A/A runs of the same set-up, made with run NAME --aa: effects below their noise do not count as reproduced; kept in "
-                    + "noise.json",
+            Description = "A/A runs of the same set-up, made with run NAME --aa: effects below their noise do not count as reproduced; "
+                + "kept in noise.json",
             HelpName = "DIR",
             AllowMultipleArgumentsPerToken = true,
         };
@@ -25,9 +24,9 @@ public static class ReportCommand
             "report",
             "Make report.md, report.json, report.html and report.csv of a record folder again, and check gates.")
                 { folder, noise, gates, baseline, junit };
-        command.SetAction(async (parsed, _) => (int)await Conclusion.DrawAsync(
-            parsed.GetRequiredValue(folder), parsed.GetValue(gates) ?? [], parsed.GetValue(baseline), parsed.GetValue(junit), terminal,
-            parsed.GetValue(noise)));
+        command.SetAction(async (parsed, cancellationToken) => (int)await Conclusion.DrawAsync(
+            parsed.GetRequiredValue(folder), parsed.GetValue(gates) ?? [], parsed.GetValue(baseline), parsed.GetValue(junit),
+            parsed.GetValue(noise), terminal, cancellationToken));
         return command;
     }
 }
@@ -42,9 +41,8 @@ public static class GateOptions
     public static Option<string[]> Gates(string description) =>
         new("--gate")
         {
-            Description =
-                $"{description}, such as \"{PubSub}.loss == 0\" or \"warn: {PubSub}.latency.mean / {Direct}.latency.mean < 8\"; may be "
-                    + "repeated",
+            Description = $"{description}, such as \"{PubSub}.loss == 0\" or "
+                + $"\"warn: {PubSub}.latency.mean / {Direct}.latency.mean < 8\"; may be repeated",
             HelpName = "EXPR"
         };
 

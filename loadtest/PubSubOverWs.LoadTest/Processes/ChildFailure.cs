@@ -13,13 +13,13 @@ public static class ChildFailure
         ChildException.Unreachable => new(
             $"The {command.Name} server could not reach its queue: check that the endpoint runs and answers.{Wrote(exit.LastLines)}"),
         _ => new(
-            $"The {command.Name} server ended with exit code {exit.ExitCode} before it was ready; see its last lines for the "
-                + $"reason.{Wrote(exit.LastLines)}"),
+            $"The {command.Name} server ended with exit code {exit.ExitCode} before it was ready; "
+                + $"see its last lines for the reason.{Wrote(exit.LastLines)}"),
     };
 
     public static ChildException NotReady(ChildCommand command, TimeSpan timeout, IReadOnlyList<string> lastLines) => new(
-        $"The {command.Name} server did not answer 200 at {command.HealthPath} within {timeout.TotalSeconds:0} s, and was "
-            + $"stopped.{Wrote(lastLines)}");
+        $"The {command.Name} server did not answer 200 at {command.HealthPath} within {timeout.TotalSeconds:0} s, "
+            + $"and was stopped.{Wrote(lastLines)}");
 
     public static ChildException EndedByItself(string name, ChildExit exit) => new(
         $"The {name} server ended unexpectedly with exit code {exit.ExitCode}.{Wrote(exit.LastLines)}");

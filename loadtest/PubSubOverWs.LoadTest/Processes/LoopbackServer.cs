@@ -17,8 +17,8 @@ internal static class LoopbackServer
             if (!Loopback.Has(endpoint.EndPoint))
             {
                 throw new RefusalException(
-                    $"{command} has no access control and listens on loopback only, not on {endpoint.EndPoint}: use --urls "
-                        + "http://127.0.0.1:0.");
+                    $"{command} has no access control and listens on loopback only, not on {endpoint.EndPoint}: "
+                        + "use --urls http://127.0.0.1:0.");
             }
         }));
     }

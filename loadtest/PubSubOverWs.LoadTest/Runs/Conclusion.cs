@@ -17,7 +17,8 @@ public static class Conclusion
     /// <param name="noise">A/A runs that give the record its noise floor; null or empty: it keeps the one that it has.</param>
     /// <exception cref="RecordException">The record, the baseline or an A/A run cannot be used; nothing was written.</exception>
     public static async Task<ExitCode> DrawAsync(
-        string folder, IEnumerable<string> gates, string? baseline, string? junit, Terminal terminal, IReadOnlyList<string>? noise = null)
+        string folder, IEnumerable<string> gates, string? baseline, string? junit, IReadOnlyList<string>? noise, Terminal terminal,
+        CancellationToken cancellationToken)
     {
         var record = RecordReader.Read(folder);
         var scenario = record.Run.Scenario;
@@ -38,13 +39,14 @@ public static class Conclusion
             await terminal.Output.WriteLineAsync($"INVALID    {check}");
         var results = GateCheck.Check(record, asked, before);
         var itself = NoiseFloors.FoundBy(record) is { Passes: false }
-            ? "the A/A criterion: two instances of one server differ more often than by chance, or could not be tested; see the "
-                + "report"
+            ? "the A/A criterion: two instances of one server differ more often than by chance, or could not be tested; "
+                + "see the report"
             : null;
         if (itself is not null)
             await terminal.Output.WriteLineAsync($"FAILED     {itself}");
         var claims = AnalysisList.Judge(record);
-        await GateOutputs.WriteAsync(scenario.Name, itself is null ? invalid : [.. invalid, itself], results, claims, junit, terminal);
+        await GateOutputs.WriteAsync(
+            scenario.Name, itself is null ? invalid : [.. invalid, itself], results, claims, junit, terminal, cancellationToken);
         var code = GateCheck.ExitCodeOf(record, results);
         return code == ExitCode.Success && (itself is not null || claims.Any(claim => claim.Fails)) ? ExitCode.GateFailed : code;
     }

@@ -15,17 +15,18 @@ public static class GateOutputs
     /// <exception cref="RefusalException">The file cannot be written.</exception>
     public static async Task WriteAsync(
         string scenario, IReadOnlyList<string> invalid, IReadOnlyList<GateResult> results, IReadOnlyList<ClaimResult> claims, string? junit,
-        Terminal terminal)
+        Terminal terminal, CancellationToken cancellationToken)
     {
         foreach (var result in results)
             await terminal.Output.WriteLineAsync($"gate       {result.Sentence}");
         foreach (var claim in claims)
             await terminal.Output.WriteLineAsync($"{(claim.Fails ? "FAILED     required claim" : "claim     ")} {claim.Sentence}");
         if (junit is not null)
-            await TryAsync("--junit", junit, () => File.WriteAllTextAsync(junit, GateJUnit.Write(scenario, invalid, results, claims)));
+            await TryAsync("--junit", junit, () =>
+                File.WriteAllTextAsync(junit, GateJUnit.Write(scenario, invalid, results, claims), cancellationToken));
         if (terminal.Variable(SummaryFile) is { Length: > 0 } summary)
             await TryAsync(SummaryFile, summary, () =>
-                File.AppendAllTextAsync(summary, GateSummary.Markdown(scenario, invalid, results, claims)));
+                File.AppendAllTextAsync(summary, GateSummary.Markdown(scenario, invalid, results, claims), cancellationToken));
         if (terminal.Variable(OnActions) != "true")
             return;
         foreach (var line in GateSummary.Annotations(invalid, results, claims))
@@ -41,8 +42,8 @@ public static class GateOutputs
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
             throw new RefusalException(
-                $"{name} '{path}' cannot be written ({error.Message.TrimEnd('.')}): name a file in a folder that exists. The report was "
-                    + "made.");
+                $"{name} '{path}' cannot be written ({error.Message.TrimEnd('.')}): name a file in a folder that exists. "
+                    + "The report was made.");
         }
     }
 }

@@ -76,6 +76,6 @@ public static class RunSession
         }
 
         await terminal.Output.WriteLineAsync(SummaryTable.Of(measurement.Scores.Arms));
-        return await Conclusion.DrawAsync(job.Folder, [], job.Request.Baseline, job.Request.JUnit, terminal);
+        return await Conclusion.DrawAsync(job.Folder, [], job.Request.Baseline, job.Request.JUnit, noise: null, terminal, stopping);
     }
 }

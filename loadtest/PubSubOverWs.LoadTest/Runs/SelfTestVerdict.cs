@@ -30,12 +30,14 @@ public static class SelfTestVerdict
             $"{arm.Arm} had faults that were not injected ({Words(arm.NotInjected)}), so it is unknown what must be found: run it "
                 + "again, with nothing else running on the machine",
         _ when arm.Differences.ToList() is { Count: > 0 } differences =>
-            $"{arm.Arm} has {string.Join(", ", differences.Select(one => Invariant($"{one.Found} {one.Name} where {one.Injected} were ")
-                + "injected"))}",
+            $"{arm.Arm} has {string.Join(", ", differences.Select(Difference))}",
         _ when NeverInjected(arm.Injected).ToList() is { Count: > 0 } none =>
             $"{arm.Arm} got no {string.Join(", ", none)}: use another --seed",
         _ => null,
     };
+
+    private static string Difference((string Name, long Injected, long Found) one) =>
+        Invariant($"{one.Found} {one.Name} where {one.Injected} were injected");
 
     // A lost receipt has no counter of its own: it lowers acknowledged, and changes no bucket.
     private static IEnumerable<string> NeverInjected(Account injected)

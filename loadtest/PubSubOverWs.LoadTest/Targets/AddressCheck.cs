@@ -67,8 +67,8 @@ public sealed class AddressCheck(Target target, Uri address, ServerAccess access
         if (failure is not null)
             throw new RefusalException(
                 $"The server at {address} rejects the login '{login}' "
-                    + $"({failure.Detail.Replace(access.Passcode!.Value, Secret.Mask, StringComparison.Ordinal)}): check --login and "
-                    + "--passcode-file.");
+                    + $"({failure.Detail.Replace(access.Passcode!.Value, Secret.Mask, StringComparison.Ordinal)}): "
+                    + "check --login and --passcode-file.");
         connection.Leave();
     }
 

@@ -38,7 +38,9 @@ public sealed class Filling(ClientTarget target, IReadOnlyList<string> destinati
             $"The server took {MostRounds} messages of {bodyBytes} B for each connection that does not read, and still had room for some.");
     }
 
-    /// <summary>Sends so many messages to each destination; each publisher waits for the receipt of one before it sends the next.</summary>
+    /// <summary>
+    /// Sends <paramref name="rounds"/> messages to each destination; each publisher waits for the receipt of one before it sends the next.
+    /// </summary>
     /// <exception cref="ChildException">The server did not take a message.</exception>
     public Task RoundsAsync(int rounds, CancellationToken cancellationToken) =>
         Task.WhenAll(
@@ -74,7 +76,7 @@ public sealed class Filling(ClientTarget target, IReadOnlyList<string> destinati
 
 /// <summary>
 /// Sees when connections that do not read are full. A round sends one message to each, and they are not full at the same time: it is
-/// reached when none of a round was taken. Twice, for what was taken in one may be counted in the next.
+/// reached when none of a round was taken. Twice, because messages that were taken in one round may be counted in the next.
 /// </summary>
 public sealed class Fullness
 {

@@ -8,7 +8,7 @@ namespace PubSubOverWs.LoadTest.Workloads;
 /// <summary>A participant with one connection that it does not reopen.</summary>
 /// <param name="connectTimeout">To connect, log in and subscribe.</param>
 /// <param name="receiveBufferBytes">As of <see cref="StompConnection"/>.</param>
-/// <param name="segmentBytes">Likewise.</param>
+/// <param name="segmentBytes">As of <see cref="StompConnection"/>.</param>
 public abstract class SingleConnection(
     ClientTarget target, TimeSpan connectTimeout, int? receiveBufferBytes = null, int? segmentBytes = null) : IParticipant
 {

@@ -37,8 +37,10 @@ public sealed class FlowAccount(Flow flow, TimeSpan deadline)
         return accounts;
     }
 
-    /// <summary>Assigns messages left in the queue to missing ones, in the order of <see cref="Accountant.Classify(IReadOnlyList{
-    /// Observation}, TimeSpan, QueueRemains)"/>.</summary>
+    /// <summary>
+    /// Assigns messages left in the queue to missing ones, in the order of
+    /// <see cref="Accountant.Classify(IReadOnlyList{Observation}, TimeSpan, QueueRemains)"/>.
+    /// </summary>
     public static void Lay(QueueRemains remains, IReadOnlyList<FlowAccount> flows)
     {
         var (dead, still) = (remains.DeadLettered, remains.StillQueued);

@@ -27,13 +27,13 @@ public sealed record LatencySummary
     /// <summary>Of all attempts; those that were not delivered in time count as the deadline.</summary>
     public double? RestrictedMean { get; init; }
 
-    /// <summary>From 20 samples, ten on either side; likewise for P90 and P99.</summary>
+    /// <summary>From 20 samples, ten on either side.</summary>
     public double? P50 { get; init; }
 
-    /// <summary>From 100 samples.</summary>
+    /// <summary>From 100 samples, ten of them above it.</summary>
     public double? P90 { get; init; }
 
-    /// <summary>From 1,000 samples.</summary>
+    /// <summary>From 1,000 samples, ten of them above it.</summary>
     public double? P99 { get; init; }
 
     public double? Max { get; init; }

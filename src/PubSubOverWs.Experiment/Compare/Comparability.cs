@@ -50,10 +50,9 @@ public static class Comparability
         if (SqsClient(a) is { } clientOfA && SqsClient(b) is { } clientOfB && clientOfA != clientOfB)
             yield return $"SQS client: {clientOfA} in {nameOfA}, {clientOfB} in {nameOfB}";
 
-        if (Math.Abs(
-            a.Machine.MemoryBytes - b.Machine.MemoryBytes) > LargestMemoryDifference * Math.Max(
-                a.Machine.MemoryBytes, b.Machine.MemoryBytes))
-            yield return $"memory: {a.Machine.MemoryBytes >> 20} MiB in {nameOfA}, {b.Machine.MemoryBytes >> 20} MiB in {nameOfB}";
+        var (memoryA, memoryB) = (a.Machine.MemoryBytes, b.Machine.MemoryBytes);
+        if (Math.Abs(memoryA - memoryB) > LargestMemoryDifference * Math.Max(memoryA, memoryB))
+            yield return $"memory: {memoryA >> 20} MiB in {nameOfA}, {memoryB >> 20} MiB in {nameOfB}";
     }
 
     // The start is the one thing that a copy of a folder keeps and no other run has: it is written to a tenth of a microsecond.

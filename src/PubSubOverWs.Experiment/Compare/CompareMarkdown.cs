@@ -62,8 +62,8 @@ public static class CompareMarkdown
 
     private static BulletList Rules() => new(
     [
-        "The runs are independent: no iteration or block of one corresponds to one of the other, so nothing is paired. n counts "
-            + "iterations.",
+        "The runs are independent: no iteration or block of one corresponds to one of the other, "
+            + "so nothing is paired. n counts iterations.",
         "Within a run the iterations of a block share their processes, and one process is one draw. Therefore Welch's test is applied "
             + "twice, to iterations and to the means of blocks, each with Holm's correction over the levels of its table; if they "
             + "disagree, the row is inconclusive.",

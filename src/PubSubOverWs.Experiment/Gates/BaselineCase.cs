@@ -13,9 +13,10 @@ internal sealed record BaselineCase(Gate Gate, BaselineFinding? Settled)
     /// <summary>Half a sentence; null: settled without a test.</summary>
     public string? Figures { get; init; }
 
-    /// <summary>Null: settled without a test; so for blocks.</summary>
+    /// <summary>Null: settled without a test.</summary>
     public OneSided? Iterations { get; init; }
 
+    /// <summary>Null: settled without a test.</summary>
     public OneSided? Blocks { get; init; }
 
     public static BaselineCase Of(RunFolder folder, RunFolder baseline, Gate gate, Level level)

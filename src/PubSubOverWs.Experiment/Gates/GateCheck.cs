@@ -65,8 +65,8 @@ public static class GateCheck
             if ((gate.Right is null ? values[0] : Quotient.Divide(values[0]!.Value, values[1]!.Value)) is not { } value)
                 return Fails(
                     gate,
-                    Invariant($"because {asked[1].Arm}'s {asked[1].Metric.Gate} is zero at {level}, and nothing can be divided by ")
-                        + Invariant($"it"));
+                    Invariant($"because {asked[1].Arm}'s {asked[1].Metric.Gate} is zero at {level}, ")
+                        + "and nothing can be divided by it");
             findings.Add(new LevelFinding(level, value, gate.Allows(value)));
         }
         return Judge(gate, findings);

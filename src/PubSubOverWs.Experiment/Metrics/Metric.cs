@@ -23,7 +23,7 @@ public sealed record Metric(string Name, MetricUnit Unit, Func<Scenario, Iterati
     /// <summary>The outcome that a rate counts.</summary>
     public string Counted { get; init; } = "lost";
 
-    /// <summary>Within what two runs are equivalent in it.</summary>
+    /// <summary>The margin within which <c>compare</c> calls two runs equivalent in it.</summary>
     public Func<Margins, Margin?> MarginOf { get; init; } = _ => null;
 
     /// <summary>True: a trial has it once, whatever its flows are; it is of none of them.</summary>

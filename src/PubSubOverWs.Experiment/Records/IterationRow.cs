@@ -59,30 +59,34 @@ public sealed record IterationRow
         init => Flows = Flows.With(flow => flow with { ScheduleLagP99 = value });
     }
 
-    /// <summary>Of all flows that are judged; so for the two below.</summary>
+    /// <summary>Of all flows that are judged.</summary>
     public long LateSends
     {
         get => Flows.Sum(flow => flow.LateSends, (one, other) => one + other);
         init => Flows = Flows.With(flow => flow with { LateSends = value });
     }
 
+    /// <summary>Of all flows that are judged.</summary>
     public Buckets Buckets
     {
         get => Flows.Sum(flow => flow.Buckets, (one, other) => one.Add(other));
         init => Flows = Flows.With(flow => flow with { Buckets = value });
     }
 
+    /// <summary>Of all flows that are judged.</summary>
     public Anomalies Anomalies
     {
         get => Flows.Sum(flow => flow.Anomalies, (one, other) => one.Add(other));
         init => Flows = Flows.With(flow => flow with { Anomalies = value });
     }
 
-    /// <summary>Null: the server did not report it before the burst or after the drain; likewise the next two.</summary>
+    /// <summary>Null: the server did not report it before the burst or after the drain.</summary>
     public ServerDrops? Drops { get; init; }
 
+    /// <summary>Null: the server did not report it before the burst or after the drain.</summary>
     public ClientBytes? ClientBytes { get; init; }
 
+    /// <summary>Null: the server did not report it before the burst or after the drain.</summary>
     public QueueTraffic? Queue { get; init; }
 
     public CpuTimes Cpu { get; init; }
@@ -93,20 +97,23 @@ public sealed record IterationRow
     /// </summary>
     public int? Collections { get; init; }
 
-    /// <summary>Of the first flow that is judged; so for the two below.</summary>
+    /// <summary>Of the first flow that is judged.</summary>
     public LatencySummary FromDue
     {
         get => Flows.FirstJudged.FromDue;
         init => Flows = Flows.With(flow => flow with { FromDue = value });
     }
 
+    /// <summary>Of the first flow that is judged.</summary>
     public LatencySummary FromSent
     {
         get => Flows.FirstJudged.FromSent;
         init => Flows = Flows.With(flow => flow with { FromSent = value });
     }
 
-    /// <summary>The latency that is judged: received - sent in a burst, received - due in open-loop work.</summary>
+    /// <summary>
+    /// The latency that is judged, of the first flow that is: received - sent in a burst, received - due in open-loop work.
+    /// </summary>
     public LatencySummary Latency => Flows.FirstJudged.Latency;
 
     /// <summary>The measures of its experiment, by name, in measures.csv; null: this trial has no such value.</summary>

@@ -109,8 +109,8 @@ public static class RecordFiles
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
             throw new RecordException(
-                $"{Name(path)} cannot be written ({error.Message.TrimEnd('.')}): check the permissions and the free space of its "
-                    + "folder.", error);
+                $"{Name(path)} cannot be written ({error.Message.TrimEnd('.')}): "
+                    + "check the permissions and the free space of its folder.", error);
         }
     }
 

@@ -49,8 +49,8 @@ public sealed class RecordWriter : IDisposable
     }
 
     /// <summary>
-    /// Goes on with a record that was cut. A last line that has no end is taken away, for it is of the block that runs again; the rows
-    /// of <paramref name="superseded"/> blocks stay, flagged.
+    /// Continues a record that was cut. A last line without an end is removed, because it is of the block that runs again; the rows of
+    /// <paramref name="superseded"/> blocks stay, flagged.
     /// </summary>
     /// <exception cref="RecordException">The record cannot be read even so.</exception>
     /// <exception cref="ArgumentException">It is of version 1.</exception>

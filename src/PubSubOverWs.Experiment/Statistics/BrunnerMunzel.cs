@@ -41,7 +41,7 @@ public static class BrunnerMunzel
     /// <param name="Second">Values in the second arm.</param>
     /// <param name="Effect">2 first second (A - 1/2), where A is the superiority of the second arm.</param>
     /// <param name="FirstSquares">n times the sum of squares of the first arm's placements about their mean.</param>
-    /// <param name="SecondSquares">The same of the second.</param>
+    /// <param name="SecondSquares">n times the sum of squares of the second arm's placements about their mean.</param>
     private readonly record struct Placements(
         int First, int Second, long Effect, long FirstSquares, long SecondSquares) : IComparable<Placements>
     {

@@ -28,19 +28,19 @@ public sealed record Evidence
 }
 
 /// <summary>Other tests of a row. They are not corrected, no verdict uses them, and reports label them as exploratory.</summary>
-/// <param name="MannWhitney">Null: nothing to test; likewise for the next two.</param>
-/// <param name="BrunnerMunzel">May be permuted.</param>
-/// <param name="Permutation">Of the difference of means over iterations.</param>
+/// <param name="MannWhitney">Null: nothing to test.</param>
+/// <param name="BrunnerMunzel">May be permuted. Null: nothing to test.</param>
+/// <param name="Permutation">Of the difference of means over iterations. Null: nothing to test.</param>
 /// <param name="HedgesG95">The exact 95 % interval of g; null: there is no g.</param>
 public sealed record Exploratory(RankTest? MannWhitney, RankTest? BrunnerMunzel, RankTest? Permutation, Interval? HedgesG95)
 {
     /// <param name="first">One value for each iteration of the first arm.</param>
-    /// <param name="second">The same of the second.</param>
+    /// <param name="second">One for each iteration of the second arm.</param>
     public static Exploratory Of(IReadOnlyList<double> first, IReadOnlyList<double> second) => Of(first, second, PermutationTest.Test);
 
     /// <summary>Of counted shares, which are permuted by their counts.</summary>
     /// <param name="first">One for each iteration of the first arm.</param>
-    /// <param name="second">The same of the second.</param>
+    /// <param name="second">One for each iteration of the second arm.</param>
     public static Exploratory OfShares(
         IReadOnlyCollection<(long Part, long Whole)> first, IReadOnlyCollection<(long Part, long Whole)> second) => Of(
         [.. first.Select(one => (double)one.Part / one.Whole)],

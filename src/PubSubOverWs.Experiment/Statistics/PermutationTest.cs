@@ -9,15 +9,15 @@ public static class PermutationTest
 {
     /// <summary>Whether the means differ by more than chance would have it, whatever the distribution.</summary>
     /// <param name="a">One value for each iteration of the first arm.</param>
-    /// <param name="b">The same of the second.</param>
+    /// <param name="b">One value for each iteration of the second arm.</param>
     /// <param name="seed">Of the rearrangements, where there are too many to try all.</param>
     /// <returns>Null where there is nothing to test: n below 2 in an arm, or all values equal.</returns>
     public static RankTest? Test(IReadOnlyCollection<double> a, IReadOnlyCollection<double> b, int seed = 1) =>
         a.Count < 2 || b.Count < 2 ? null : Test(WholeNumbers.Of([.. a, .. b]), a.Count, [.. a, .. b], seed);
 
-    /// <summary>The same of shares that were counted, such as lost of attempted: by the counts, for a quotient is rounded.</summary>
+    /// <summary>As above, of counted shares such as lost of attempted: by the counts, because a quotient is rounded.</summary>
     /// <param name="a">One share for each iteration of the first arm.</param>
-    /// <param name="b">The same of the second.</param>
+    /// <param name="b">One share for each iteration of the second arm.</param>
     /// <param name="seed">Of the rearrangements, where there are too many to try all.</param>
     public static RankTest? OfShares(
         IReadOnlyCollection<(long Part, long Whole)> a, IReadOnlyCollection<(long Part, long Whole)> b, int seed = 1) =>

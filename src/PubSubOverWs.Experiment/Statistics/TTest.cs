@@ -52,7 +52,7 @@ public static class StudentTails
 /// <summary>Student's test of paired differences against 0; here of block means, because iterations of one block share a process.</summary>
 public static class PairedTest
 {
-    /// <param name="differences">pubsub - direct, one per block.</param>
+    /// <param name="differences">second - first, one per block.</param>
     /// <returns>Null where there is nothing to test: fewer than 2, or all 0.</returns>
     public static TTest? Test(Moments differences)
     {

@@ -25,9 +25,9 @@ public static class LocalSqsServer
         // RunLocalSqs reports why the server cannot start, without a stack trace.
         builder.Logging.AddFilter("Microsoft.Extensions.Hosting.Internal.Host", LogLevel.Critical);
         // The settings are read when an address is bound: by then they are validated.
-        builder.Services.AddOptions<KestrelServerOptions>().Configure<IServiceProvider>((
-            kestrel, provider) => kestrel.ConfigureEndpointDefaults(
-            endpoint => RefuseNetwork(endpoint.EndPoint, provider.GetRequiredService<LocalSqsOptions>())));
+        builder.Services.AddOptions<KestrelServerOptions>().Configure<IServiceProvider>(
+            (kestrel, provider) => kestrel.ConfigureEndpointDefaults(
+                endpoint => RefuseNetwork(endpoint.EndPoint, provider.GetRequiredService<LocalSqsOptions>())));
         builder.Services.AddOptions<LocalSqsOptions>().Bind(builder.Configuration.GetSection("LocalSqs")).ValidateDataAnnotations()
             .ValidateOnStart();
         builder.Services.AddSingleton(provider => provider.GetRequiredService<IOptions<LocalSqsOptions>>().Value);

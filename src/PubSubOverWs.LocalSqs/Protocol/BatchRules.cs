@@ -25,8 +25,8 @@ internal static class BatchRules
             {
                 throw new SqsErrorException(
                     SqsError.InvalidBatchEntryId,
-                    "A batch entry id can only contain alphanumeric characters, hyphens and underscores. It can be at most 80 letters "
-                        + "long.");
+                    "A batch entry id can only contain alphanumeric characters, hyphens and underscores. "
+                        + "It can be at most 80 letters long.");
             }
             for (var earlier = 0; earlier < i; earlier++)
             {

@@ -37,6 +37,6 @@ internal static class GroupRules
 
     private static SqsErrorException NotOfThisType(string parameter, string value) => new(
         SqsError.InvalidParameterValue,
-        $"Value {value} for parameter {parameter} is invalid. Reason: The request include parameter that is not valid for this queue "
-            + "type.");
+        $"Value {value} for parameter {parameter} is invalid. Reason: "
+            + "The request include parameter that is not valid for this queue type.");
 }

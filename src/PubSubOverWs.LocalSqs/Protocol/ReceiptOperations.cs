@@ -32,8 +32,8 @@ internal static class ReceiptOperations
         {
             return new SqsErrorException(
                 SqsError.InvalidParameterValue,
-                $"Value {seconds} for parameter VisibilityTimeout is invalid. Reason: VisibilityTimeout must be an integer between 0 and "
-                    + "43200.");
+                $"Value {seconds} for parameter VisibilityTimeout is invalid. Reason: "
+                    + "VisibilityTimeout must be an integer between 0 and 43200.");
         }
         return queue.ChangeVisibility(entry.Handle, TimeSpan.FromSeconds(seconds)) switch
         {
@@ -42,8 +42,8 @@ internal static class ReceiptOperations
                 new SqsErrorException(error, "The message referred to is not in flight."),
             var error => new SqsErrorException(
                 error,
-                "Value for parameter ReceiptHandle is invalid. Reason: Message does not exist or is not available for visibility timeout "
-                    + "change."),
+                "Value for parameter ReceiptHandle is invalid. Reason: "
+                    + "Message does not exist or is not available for visibility timeout change."),
         };
     }
 

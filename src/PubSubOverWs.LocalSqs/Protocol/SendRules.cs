@@ -11,8 +11,8 @@ internal static class SendRules
         if (entry.Body is not { } body)
             return new SqsErrorException(
                 SqsError.InvalidMessageContents,
-                "Invalid characters found. Valid unicode characters are #x9 | #xA | #xD | #x20 to #xD7FF | #xE000 to #xFFFD | #x10000 to "
-                    + "#x10FFFF.");
+                "Invalid characters found. Valid unicode characters are "
+                    + "#x9 | #xA | #xD | #x20 to #xD7FF | #xE000 to #xFFFD | #x10000 to #x10FFFF.");
         if (body.Length == 0)
             return new SqsErrorException(SqsError.MissingParameter, "The request must contain the parameter MessageBody: it is empty.");
         if (entry.AttributesFault is { } fault)

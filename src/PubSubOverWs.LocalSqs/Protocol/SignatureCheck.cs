@@ -46,8 +46,8 @@ internal sealed class SignatureCheck(LocalSqsOptions options, TimeProvider time)
         var now = time.GetUtcNow().UtcDateTime;
         if (at < now - LargestSkew)
             throw OutOfTime(
-                $"Signature expired: {date} is now earlier than {Text(now - LargestSkew)} ({Text(now)} - {LargestSkew.TotalMinutes:0} "
-                    + "min.)");
+                $"Signature expired: {date} is now earlier than {Text(now - LargestSkew)} ({Text(now)} - "
+                    + $"{LargestSkew.TotalMinutes:0} min.)");
         if (at > now + LargestSkew)
             throw OutOfTime(
                 $"Signature not yet current: {date} is still later than {Text(now + LargestSkew)} ({Text(now)} + "

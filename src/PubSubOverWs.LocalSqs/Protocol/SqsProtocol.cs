@@ -109,6 +109,7 @@ internal sealed class SqsProtocol(QueueStore store, SignatureCheck signatures, A
         http.Response.Headers["x-amzn-RequestId"] = http.TraceIdentifier;
         try
         {
+            // No token: the result says whether the caller was still there.
             var writing = http.Response.BodyWriter.WriteAsync(answer, CancellationToken.None);
             var hasToWait = !writing.IsCompleted;
             var sent = await writing;

@@ -43,6 +43,7 @@ internal sealed class Adoption(
         }
         catch (OperationCanceledException) when (stopping.IsCancellationRequested)
         {
+            // The server stops.
         }
         await Task.WhenAll(_adopted.Values.Select(adopted => adopted.EndedAsync())).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         foreach (var adopted in _adopted.Values.ToArray())

@@ -5,9 +5,9 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Announces to all nodes which queue destinations have a subscriber here, and thereby that this node is alive. A node that does not hear
-/// its own announcements probably cannot read its queues either: it announces nothing to the others until it does, so that they take over.
-/// Safe from any thread.
+/// Announces to all nodes which queue destinations have a subscriber here, which also shows that this node is alive. A node that does not
+/// hear its own announcements probably cannot read its queues either: it announces nothing to the others until it does, so that they take
+/// over. Safe from any thread.
 /// </summary>
 internal sealed class Announcer
 {
@@ -93,6 +93,7 @@ internal sealed class Announcer
         }
         catch (OperationCanceledException) when (stopping.IsCancellationRequested)
         {
+            // The server stops.
         }
         await _changes.IdleAsync();
         await _tell(Announce(NextNumber(), part: 0, parts: 1, [], [], leaves: true).Write(), true);

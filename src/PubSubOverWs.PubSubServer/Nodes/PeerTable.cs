@@ -2,7 +2,7 @@ namespace PubSubOverWs.PubSubServer;
 
 /// <summary>What is known of the other nodes, and which of them is next. Thread-safe.</summary>
 /// <param name="time">The clock for how long ago a node was heard.</param>
-/// <param name="deadAfter">A node that was not heard for so long is considered dead.</param>
+/// <param name="deadAfter">A node is considered dead when nothing was heard from it for this time.</param>
 internal sealed class PeerTable(TimeProvider time, TimeSpan deadAfter)
 {
     private readonly Lock _lock = new();

@@ -123,6 +123,7 @@ internal sealed record EnvelopeTarget(
     /// <summary>Whether a failure says that it is gone, and that another takes its place from now on. Null: it never does.</summary>
     public Func<SqsException, bool>? IsLost { get; init; }
 
+    // No token in either: see SendAsync.
     public static EnvelopeTarget Queue(ISqs sqs, string name, string url) =>
         new($"the queue {name}", SqsLimits.MaxBatchBytes, entries => sqs.SendMessageBatchAsync(url, entries, CancellationToken.None));
 

@@ -9,8 +9,8 @@ namespace PubSubOverWs.PubSubServer;
 internal sealed class QueueHealth(TimeProvider time, ILogger log)
 {
     /// <summary>
-    /// A failure counts until a call of its kind succeeds, or for so long: a server that gets no traffic while it is not ready would
-    /// otherwise never become ready again.
+    /// A failure counts until a call of its kind succeeds, but at most for this time: a server that gets no traffic while it is not ready
+    /// would otherwise never become ready again.
     /// </summary>
     public static readonly TimeSpan Memory = TimeSpan.FromSeconds(10);
 

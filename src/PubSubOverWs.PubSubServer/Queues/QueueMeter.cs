@@ -35,7 +35,7 @@ internal sealed class QueueMeter
     /// <summary>A round through the parked queue ended.</summary>
     public void AddParkedRound() => Interlocked.Increment(ref _parkedRounds);
 
-    /// <summary>The dead-letter queue refused a message for its own sake.</summary>
+    /// <summary>The dead-letter queue refused a message because of its content.</summary>
     public void AddDeadLetterRefused() => Interlocked.Increment(ref _deadLettersRefused);
 
     /// <param name="urls">The queue that stands for all that are counted here.</param>

@@ -47,6 +47,7 @@ internal sealed class ParkedPoller(FlowContext flow, Dispatcher dispatcher)
         }
         catch (OperationCanceledException) when (stopping.IsCancellationRequested)
         {
+            // The server stops.
         }
     }
 

@@ -26,7 +26,7 @@ internal sealed class SqsPoller(FlowContext flow, Dispatcher dispatcher)
     {
         var calls = new PatientCalls(flow.Server.Time, stopping);
         Task[] loops = [.. Enumerable.Range(0, flow.Server.Options.PollLoops).Select(_ => PollAsync(calls, stopping))];
-        // The first to end has failed, or all end.
+        // The first to end has failed, and the host stops, or all end.
         await await Task.WhenAny(loops);
         await Task.WhenAll(loops);
     }

@@ -4,8 +4,8 @@ namespace PubSubOverWs.PubSubServer;
 internal sealed partial class Dispatcher
 {
     /// <summary>
-    /// The queue took the lease back (its receipt handle is stale), and will hand the messages out again: what waits here is dropped; what
-    /// is with subscribers is still deleted when it is settled, for that may yet succeed.
+    /// The queue took the lease back (its receipt handle is stale), and will hand the messages out again: messages that wait here are
+    /// dropped; those with subscribers are still deleted when they are settled, because that may yet succeed.
     /// </summary>
     public void Lost(Lease lease)
     {

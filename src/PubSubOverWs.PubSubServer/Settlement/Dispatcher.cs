@@ -96,6 +96,7 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
     /// <summary>Offers again what was given back or has waited, until <see cref="ReleaseAll"/>.</summary>
     public async Task RunAsync()
     {
+        // No token: ReleaseAll completes the channel.
         while (await _reoffers.Reader.WaitToReadAsync(CancellationToken.None))
             OfferPending();
     }

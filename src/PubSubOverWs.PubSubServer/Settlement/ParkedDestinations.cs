@@ -10,7 +10,7 @@ namespace PubSubOverWs.PubSubServer;
 /// thread.
 /// </summary>
 /// <param name="time">The clock.</param>
-/// <param name="visibility">For so long the queue may hide what a server had received that is gone.</param>
+/// <param name="visibility">How long the queue may hide messages that a dead server had received.</param>
 internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
 {
     /// <summary>Destinations that are counted, at most.</summary>
@@ -22,7 +22,7 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
     /// <summary>Between two scans of the whole queue for destinations that are more than can be counted.</summary>
     public static readonly TimeSpan BetweenScans = TimeSpan.FromMinutes(5);
 
-    /// <summary>What a round parks again stays hidden for so long, so that the round does not meet it. Whole seconds.</summary>
+    /// <summary>Messages that a round parks again stay hidden for this time, so that the round does not meet them. Whole seconds.</summary>
     public static readonly TimeSpan HiddenAgain = TimeSpan.FromSeconds(5);
 
     private const int Stripes = 1_024;
@@ -174,7 +174,8 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
     }
 
     /// <summary>
-    /// The round found neither a subscriber with room nor a place here for a message of the destination: it need not go on for its sake.
+    /// The round found neither a subscriber with room nor a place here for a message of the destination: it need not continue for this
+    /// destination.
     /// </summary>
     public void FoundNoRoom(string destination)
     {

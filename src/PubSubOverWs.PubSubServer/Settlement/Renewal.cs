@@ -45,6 +45,7 @@ internal sealed class Renewal
         }
         catch (OperationCanceledException) when (stopping.IsCancellationRequested)
         {
+            // The server stops.
         }
         await IdleAsync();
     }

@@ -70,6 +70,7 @@ internal sealed class Settler : ISettlement
     private async Task DeleteAsync(IReadOnlyList<Lease> batch)
     {
         var handles = batch.Select(lease => lease.ReceiptHandle).ToArray();
+        // No token, nor below: a call that is cut off may have been carried out. PatientCalls stops repeating it when the server stops.
         var results = await _calls.CallAsync(() => _sqs.DeleteMessageBatchAsync(_urls.Url, handles, CancellationToken.None));
         var again = await CountAsync(batch, results, _meter.AddDeleted);
         // The others stay leased, and hidden, until they are deleted.
@@ -150,7 +151,9 @@ internal interface ISettlement
     /// <summary>Has the queue hand all of it out again, after <paramref name="hidden"/> (whole seconds; zero: at once).</summary>
     void Release(Lease lease, TimeSpan hidden);
 
-    /// <summary>Sends messages again in an envelope of their own, hidden for so long, and settles them in this lease.</summary>
+    /// <summary>
+    /// Sends messages again in an envelope of their own, hidden for the time <paramref name="hidden"/>, and settles them in this lease.
+    /// </summary>
     void SendAgain(Lease lease, IReadOnlyList<InboundMessage> messages, TimeSpan hidden);
 
     /// <summary>Sends the message to the parked queue, where it waits for a subscriber with room, and settles it in its lease.</summary>
@@ -162,6 +165,6 @@ internal interface ISettlement
     /// <summary>Sends the message to the dead-letter queue, and settles it in its lease.</summary>
     void DeadLetter(InboundMessage message);
 
-    /// <summary>Sends what is no envelope to the dead-letter queue as it is, and deletes it.</summary>
+    /// <summary>Sends an SQS message that is not an envelope to the dead-letter queue as it is, and deletes it.</summary>
     void DeadLetterWhole(Lease lease);
 }

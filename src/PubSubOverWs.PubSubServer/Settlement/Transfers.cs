@@ -105,6 +105,7 @@ internal sealed class Transfers
         {
             try
             {
+                // No token: the outcome of a send that is cut off would be unknown.
                 return await _sqs.SendMessageBatchAsync(queueUrl, entries, CancellationToken.None);
             }
             catch (SqsException failure) when (failure.IsRetryable)

@@ -51,7 +51,8 @@ internal sealed class LoginCheck(Func<User, string, bool> matches, int atOnce, i
                 return new(check);
             if (_underWay.Count == mostUnderWay)
                 return new(LoginOutcome.Busy);
-            // Thousands may wait for one check: they continue on the thread pool, not in place of the next check.
+            // Thousands may wait for one check: they continue on the thread pool, not in place of the next check. No token: others may
+            // wait for it too.
             check = Task.Factory.StartNew(
                 () => Run(user, passcode, pair, name), CancellationToken.None,
                 TaskCreationOptions.DenyChildAttach | TaskCreationOptions.RunContinuationsAsynchronously, _checks);

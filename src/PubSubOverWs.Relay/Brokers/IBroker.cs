@@ -12,7 +12,8 @@ public interface IBroker
     /// <summary>
     /// Takes messages that belong together (one SEND, or one transaction): all or none, except that a broker without a store drops those
     /// that cannot be delivered and answers with the worst of their outcomes. Completes when the broker has taken them; delivery comes
-    /// later, if at all. The caller may have several calls under way.
+    /// later, if at all. The caller may have several calls under way. Takes no token: a publish that has begun is finished, within the
+    /// broker's own time-out.
     /// </summary>
     /// <exception cref="BrokerRefusedException">
     /// The messages were not taken and will not be delivered, or their outcome is unknown; the text says which.

@@ -18,8 +18,7 @@ public sealed record MemoryShare(string Name, long Bytes, long PerConnection = 0
 
 /// <summary>
 /// The most resident memory that clients can make this server take, by its settings: what the process takes without them, and what they can
-/// make it keep (<see cref="MemoryShare"/>), as large
-/// as the collector lets it become.
+/// make it keep (<see cref="MemoryShare"/>), as large as the collector lets it become.
 /// </summary>
 internal sealed class MemoryTotal(IEnumerable<MemoryShare> shares, IOptions<RelayOptions> options, ILogger<MemoryTotal> log)
 {

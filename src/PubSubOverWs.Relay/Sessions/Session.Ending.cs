@@ -59,9 +59,11 @@ internal abstract partial class Session
         }
     }
 
-    // Waits for the client's close frame, no longer than the session clock allows. A client that goes on sending is cut.
+    // Waits for the client's close frame, no longer than the session clock allows, so the receive needs no token. A client that continues
+    // to send is cut.
     private async Task DrainAsync()
     {
+        // Not returned after an exception: the receive may still write to it.
         var buffer = ArrayPool<byte>.Shared.Rent(DrainBuffer);
         var (drained, turn) = (0L, 0);
         while (drained < MostDrained)
@@ -96,6 +98,7 @@ internal abstract partial class Session
         await Connection.Outbox.CompleteAsync();
         try
         {
+            // No token: the session clock cuts a connection whose close frame does not leave.
             if (Connection.Socket.State is WebSocketState.Open or WebSocketState.CloseReceived)
                 await Connection.Socket.CloseOutputAsync(_ending!.Status, _ending.Reason, CancellationToken.None);
         }

@@ -45,7 +45,7 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
         _rate = InputRate.Of(Relay.Options, Relay.Time, Relay.AddressRates.Enter(Connection.Address));
         Connection.RoomAgain = TellOfRoom;
         Connection.End = why => EndWith(why);
-        Connection.Stream.Unheard = OnUnheardAsync;
+        Connection.Stream.OnControlTraffic = OnControlTrafficAsync;
         if (Relay.Options.SlowConsumer == SlowConsumer.Disconnect)
             (Connection.Overflowed, Connection.Missed) = (EndSlow, EndBehind);
         try
@@ -219,6 +219,7 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
         Connection.Abort();
     }
 
+    // Its receives take no token: cancelling one aborts the socket. EndWith and Cut end them.
     private async Task ReceiveAsync()
     {
         while (!IsEnding)
@@ -267,14 +268,14 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
             End(WebSocketCloseStatus.InvalidPayloadData, "The text ends within a character: send UTF-8.");
         Relay.Meter.AddIn(count);
         _batch.OnReceived(count);
-        // Taken even if no rate bounds it: bytes that are not taken count as unheard.
+        // Taken even if no rate bounds it: bytes that are not taken count as control traffic.
         var read = Connection.Stream.TakeRead();
         _rate?.TakeBytes(read);
         return received.EndOfMessage;
     }
 
     // Control frames such as PING: they queue up behind sessions whose input waits for a thread.
-    private async ValueTask OnUnheardAsync(int bytes)
+    private async ValueTask OnControlTrafficAsync(int bytes)
     {
         _rate?.TakeBytes(bytes);
         while (!IsEnding && _rate?.Wait() is { Ticks: > 0 } wait && await HoldBackAsync(wait))
@@ -353,6 +354,7 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
         _isHeldBack = true;
         // A timer has whole milliseconds: less than one would be no wait, and busy looping.
         var whole = TimeSpan.FromMilliseconds(Math.Ceiling(wait.TotalMilliseconds));
+        // No token: a session that ends looks again within a period.
         await Task.Delay(whole < SessionClock.Period ? whole : SessionClock.Period, Relay.Time, CancellationToken.None);
         _isHeldBack = false;
         return Connection.Socket.State is WebSocketState.Open;

@@ -14,6 +14,7 @@ namespace PubSubOverWs.Relay;
 internal sealed class CorkedStream(Stream inner) : Stream
 {
     private const int ReadSize = 4096;
+    private const string AsyncOnly = "Only asynchronous calls are supported.";
 
     // RFC 6455, 5.2: below are data frames. The WebSocket hands over each frame whole, in one write.
     private const int CloseOpcode = 8;
@@ -24,7 +25,7 @@ internal sealed class CorkedStream(Stream inner) : Stream
     private int _readEnd;
     private byte[]? _written;
     private int _writtenCount;
-    private int _untold;
+    private int _untaken;
     private bool _isCloseSent;
     private long _bytesOut;
 
@@ -35,16 +36,16 @@ internal sealed class CorkedStream(Stream inner) : Stream
     public bool HasBuffered => _readEnd > _readStart;
 
     /// <summary>
-    /// Awaited when more and more is read of which the WebSocket's reader hears nothing: control frames, which the WebSocket answers by
-    /// itself for as long as they come. Told what <see cref="TakeRead"/> says.
+    /// Awaited when many bytes were read without a data frame, which only control frames cause: the WebSocket answers them by itself, and
+    /// its reader does not see them. The argument is <see cref="TakeRead"/>.
     /// </summary>
-    public Func<int, ValueTask>? Unheard { get; set; }
+    public Func<int, ValueTask>? OnControlTraffic { get; set; }
 
     /// <summary>How many bytes were read since this was asked last: payload, framing, control frames.</summary>
     public int TakeRead()
     {
-        var read = _untold;
-        _untold = 0;
+        var read = _untaken;
+        _untaken = 0;
         return read;
     }
 
@@ -84,11 +85,9 @@ internal sealed class CorkedStream(Stream inner) : Stream
     // Kestrel's upgraded stream flushes with every write.
     public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
-    public override void Flush() => throw new NotSupportedException("Only asynchronous calls: a blocked thread serves nobody.");
-    public override int Read(byte[] buffer, int offset, int count) =>
-        throw new NotSupportedException("Only asynchronous calls: a blocked thread serves nobody.");
-    public override void Write(byte[] buffer, int offset, int count) =>
-        throw new NotSupportedException("Only asynchronous calls: a blocked thread serves nobody.");
+    public override void Flush() => throw new NotSupportedException(AsyncOnly);
+    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException(AsyncOnly);
+    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException(AsyncOnly);
     public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
     public override void SetLength(long value) => throw new NotSupportedException();
 
@@ -105,9 +104,9 @@ internal sealed class CorkedStream(Stream inner) : Stream
         _read ??= ArrayPool<byte>.Shared.Rent(ReadSize);
         _readStart = _readEnd = 0;
         _readEnd = await inner.ReadAsync(_read, cancellationToken);
-        _untold += _readEnd;
-        if (_untold > ReadSize && Unheard is { } unheard)
-            await unheard(TakeRead());
+        _untaken += _readEnd;
+        if (_untaken > ReadSize && OnControlTraffic is { } onControlTraffic)
+            await onControlTraffic(TakeRead());
         return Take(buffer.Span);
     }
 

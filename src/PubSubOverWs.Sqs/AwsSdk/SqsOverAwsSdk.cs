@@ -130,6 +130,7 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
             VisibilityTimeout = Seconds(request.Visibility),
             MessageSystemAttributeNames = ["ApproximateReceiveCount"],
         };
+        // No token for a call under way: messages of a receive that is cut off would stay hidden.
         var (messages, corrupted) = await _calls.RunAsync(
             SqsOperation.ReceiveMessage,
             async token => (Read(await _client.ReceiveMessageAsync(ask, token), out var unusable), unusable),

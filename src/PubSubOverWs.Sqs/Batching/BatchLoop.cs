@@ -127,7 +127,8 @@ public sealed class BatchLoop<T>
             Watch();
             return;
         }
-        // On another thread: a caller that adds one entry often adds several in a row, and they should leave together.
+        // On another thread: a caller that adds one entry often adds several in a row, and they should leave together. No token: entries
+        // that were taken are sent.
         var run = _idle.Pop();
         if (_runs[run].IsFaulted)
             _failed = _runs[run];

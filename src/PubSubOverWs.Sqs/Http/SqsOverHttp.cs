@@ -107,6 +107,7 @@ public sealed class SqsOverHttp : ISqs, IDisposable
     {
         ArgumentNullException.ThrowIfNull(request);
         var body = RequestJson.Write(256, (queueUrl, request), RequestJson.WriteReceive);
+        // No token for a call under way: messages of a receive that is cut off would stay hidden.
         using var answer = await _transport.CallAsync(
             SqsOperation.ReceiveMessage, body, request.WaitTime, stopping, CancellationToken.None);
         try

@@ -65,7 +65,7 @@ public sealed class RunTests : IDisposable
             ["direct", "direct-disconnected", "localsqs", "pubsub", "pubsub-disconnected"],
             record.Events.Where(one => one.Kind == "started").Select(one => one.Target).Order(StringComparer.Ordinal));
         Assert.DoesNotContain(record.Events, one => one.Kind == "queue-not-deleted");
-        Assert.Contains("others-do-as-the-arm-says", await File.ReadAllTextAsync(Path.Combine(_folder.Record, "report.md")));
+        Assert.Contains("other-connections-as-specified", await File.ReadAllTextAsync(Path.Combine(_folder.Record, "report.md")));
         Assert.Equal(0, (await LoadTestProcess.RunAsync(_folder.Path, "validate", "record")).ExitCode);
     }
 

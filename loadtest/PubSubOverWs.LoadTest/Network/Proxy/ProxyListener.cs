@@ -91,7 +91,7 @@ public sealed class ProxyListener : IDisposable
             }
             catch (SocketException)
             {
-                // The client has left already, or no descriptor is free.
+                // The client has left already, or no descriptor is free. No token: a listener that was disposed ends the next accept.
                 await Task.Delay(BetweenTries, _time, CancellationToken.None);
             }
         }

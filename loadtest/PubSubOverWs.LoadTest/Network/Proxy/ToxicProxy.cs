@@ -109,6 +109,7 @@ public sealed class ToxicProxy(IPEndPoint server, int most, TimeProvider time) :
                 var number = _next++;
                 _taken++;
                 _meter.Accepted();
+                // No token: serving also closes the socket.
                 _serving.Add(number, Task.Run(() => ServeAsync(number, client), CancellationToken.None));
                 return;
             }

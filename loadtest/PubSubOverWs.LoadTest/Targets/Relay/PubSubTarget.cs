@@ -48,8 +48,8 @@ public sealed class PubSubTarget : Target
                 $"{setUp.Servers} {Name} nodes must be started by the run: omit {AddressOption} and measure the arm {Name}, or "
                     + "use --pubsub-nodes 1.");
             RefusalException.ThrowUnless(!setUp.ProxiesQueue || isOwn,
-                $"The fault {use.Scenario.Disturbance?.Name} needs a queue that the run starts, which is LocalSqs: omit --sqs and "
-                    + "--sqs-endpoint.");
+                $"The fault {use.Scenario.Disturbance?.Name} needs a queue that the run starts, which is LocalSqs: "
+                    + "omit --sqs and --sqs-endpoint.");
         }
     }
 

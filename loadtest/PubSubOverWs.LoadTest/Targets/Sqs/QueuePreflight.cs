@@ -43,8 +43,8 @@ public static class QueuePreflight
             || !AwsHost.IsSqs(url))
             return;
         throw new RefusalException(
-            $"The server at {server} uses Amazon SQS ({url.Host}), which costs money: use --sqs aws and --region; the run first shows the "
-                + "cost.");
+            $"The server at {server} uses Amazon SQS ({url.Host}), which costs money: use --sqs aws and --region; "
+                + "the run first shows the cost.");
     }
 }
 

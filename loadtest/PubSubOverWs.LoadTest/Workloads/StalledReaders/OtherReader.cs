@@ -12,7 +12,7 @@ namespace PubSubOverWs.LoadTest.Workloads.StalledReaders;
 public sealed class OtherReader(int index, StalledReadersPlan plan, ClientTarget target, OtherReaders others)
     : SingleConnection(target, LoadBounds.DefaultConnectTimeout, ReceiveBuffer, SegmentBytes)
 {
-    // The least that the system allows: what a client does not read shall wait in the server.
+    // The smallest that the system allows: messages that a client does not read must wait in the server.
     private const int ReceiveBuffer = 4 * 1024;
 
     // As over Ethernet. Loopback's are so large that the system keeps 2.6 MB for each of them before the server has to, and more for all

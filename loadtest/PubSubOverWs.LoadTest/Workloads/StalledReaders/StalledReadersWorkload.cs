@@ -43,7 +43,7 @@ public sealed record StalledReadersPlan(
     /// <summary>Messages for other connections.</summary>
     public long MessagesToOthers => ToOthersBefore(Messages);
 
-    /// <summary>How many messages a reader sends: its own are every so many-th.</summary>
+    /// <summary>How many messages a reader sends. Readers take turns.</summary>
     public int MessagesOf(int reader) => (Messages - reader + Readers - 1) / Readers;
 
     /// <summary>How many messages are sent to other connections, in turn, before a message: each gets as many as a reader.</summary>

@@ -35,8 +35,8 @@ public sealed record ChurnFault : Fault
 
     public override string Prediction =>
         $"direct loses W'/(C + W') of the messages, with W' as measured, which is what is published while subscribers are away. pubsub "
-            + $"loses nothing that was acknowledged, and neither does {Arms.Buffered}: what waits in memory is enough while the process "
-            + "lives.";
+            + $"loses nothing that was acknowledged, and neither does {Arms.Buffered}: "
+            + "what waits in memory is enough while the process lives.";
 
     public override TimeSpan Outage => Away;
 

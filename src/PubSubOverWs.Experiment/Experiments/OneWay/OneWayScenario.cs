@@ -110,8 +110,8 @@ public enum Workload
     Loopback,
 
     /// <summary>
-    /// Each user is two: a publisher, and on a connection of its own the subscriber it sends to. Faults need it, for only so can one be
-    /// away while the other sends.
+    /// Each user is two: a publisher, and on a connection of its own the subscriber it sends to. Faults need it, because only then can one
+    /// be away while the other sends.
     /// </summary>
     Pairs,
 }

@@ -6,7 +6,7 @@ namespace PubSubOverWs.Experiment.Experiments.Replication;
 /// <summary>Judges the loss rows. H1 is two claims, and neither is a ratio: nothing lost in an arm would make it 0 or infinite.</summary>
 public static class LossJudge
 {
-    /// <summary>So many iterations without a loss speak against a server that loses; with fewer it may be luck.</summary>
+    /// <summary>With this many iterations without a loss, a server that loses is unlikely; fewer may be chance.</summary>
     public const int LeastCountWithoutLoss = 30;
 
     /// <summary>H1a: the direct server loses, from 500 users on.</summary>

@@ -2,7 +2,7 @@ namespace PubSubOverWs.Experiment.Records.Version1;
 
 /// <summary>
 /// What files of version 1 of the record have otherwise than those of version 2. They are read into the same; nothing writes them. They
-/// have no flows.csv, for there was one flow, whose columns stand in iterations.csv, and faults.csv in place of measures.csv.
+/// have no flows.csv, because there was one flow, whose columns are in iterations.csv, and faults.csv in place of measures.csv.
 /// </summary>
 internal static class Version1Files
 {

@@ -38,7 +38,7 @@ public sealed record EgressPerMessage(
     double? QueueBytesIn, double? BytesOut);
 
 /// <summary>The offered and achieved load of one arm at one level, and its cost.</summary>
-/// <param name="Arm">direct, pubsub or floor.</param>
+/// <param name="Arm">Its name, or that of the floor.</param>
 /// <param name="Users">The level.</param>
 /// <param name="Connected">The share of users that were connected and subscribed when the load began.</param>
 /// <param name="ConnectMs">Mean over iterations, until all were connected.</param>

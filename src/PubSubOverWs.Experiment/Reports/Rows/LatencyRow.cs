@@ -3,14 +3,14 @@ using PubSubOverWs.Experiment.Latency;
 namespace PubSubOverWs.Experiment.Reports.Rows;
 
 /// <summary>The latency of one arm at one level, in ms. Exploratory.</summary>
-/// <param name="Arm">direct or pubsub.</param>
+/// <param name="Arm">Its name.</param>
 /// <param name="Users">The level.</param>
 /// <param name="Iterations">n.</param>
 /// <param name="Mean">Over iterations, of delivered messages.</param>
 /// <param name="RestrictedMean">Over iterations, with lost messages counted at the deadline.</param>
-/// <param name="P50">The median of the iterations' own; null where one has too few samples for it. Likewise the next two.</param>
-/// <param name="P90">From 100 samples.</param>
-/// <param name="P99">From 1,000 samples.</param>
+/// <param name="P50">The median of the iterations' own; null where one has too few samples for it.</param>
+/// <param name="P90">As P50, from 100 samples.</param>
+/// <param name="P99">As P50, from 1,000 samples.</param>
 /// <param name="Max">The largest of all.</param>
 /// <param name="MeanFromDue">Over iterations, from the scheduled send.</param>
 public sealed record LatencyRow(

@@ -3,7 +3,7 @@ using PubSubOverWs.Experiment.Accounting;
 namespace PubSubOverWs.Experiment.Reports.Rows;
 
 /// <summary>Outcomes of the messages of one arm at one level, over all measured iterations.</summary>
-/// <param name="Arm">direct or pubsub.</param>
+/// <param name="Arm">Its name.</param>
 /// <param name="Level">At which level.</param>
 /// <param name="Iterations">n.</param>
 /// <param name="Buckets">The sum.</param>

@@ -19,8 +19,8 @@ internal static class CurveSection
         yield return new Table(Columns, [.. known.Select(Row)]);
         yield return new Paragraph(
             "From the merged histograms of all iterations; values are exact to 1 in 1,000, and the largest is exact. A percentile needs "
-                + "ten or more messages above it. Intervals are by bootstrap: 2,000 resamples of iterations, never of messages. "
-                + "Exploratory.");
+                + "ten or more messages above it. Intervals are by bootstrap: 2,000 resamples of iterations, "
+                + "never of messages. Exploratory.");
     }
 
     /// <param name="row">With a curve.</param>

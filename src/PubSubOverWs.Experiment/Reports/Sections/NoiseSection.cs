@@ -33,8 +33,8 @@ internal static class NoiseSection
         yield return new Heading(2, "The noise floor");
         yield return new Paragraph(
             $"{Sentence(found)} p is of Welch's test, not corrected: the criterion counts rejections, and allows as many as occur in one "
-                + "of a hundred good set-ups. Arms with the same mean and variance (\"alike\") cannot be rejected and do not count as a "
-                + "test.");
+                + "of a hundred good set-ups. Arms with the same mean and variance (\"alike\") cannot be rejected "
+                + "and do not count as a test.");
         yield return Table.Of(
             levels,
             ("users", row => Format.Whole(row.Latency.Users)),

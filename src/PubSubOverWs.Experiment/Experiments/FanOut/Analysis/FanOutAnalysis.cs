@@ -16,7 +16,7 @@ internal static class FanOutAnalysis
         Claims =
         [
             new CountClaim(
-                "everybody-is-reached", "every message reaches every subscriber in time",
+                "every-subscriber-is-reached", "every message reaches every subscriber in time",
                 [.. FanOutScenario.Experiment.Arms.Select(arm => arm.Name)], "did not arrive in time", level => level.Buckets.Lost),
         ],
     };

@@ -26,11 +26,11 @@ internal static class NodesAnalysis
         Claims =
         [
             new CountClaim(
-                "queues-keep-their-promise", "no message to a queue is lost whose publisher heard that it was taken", Arms,
+                "queues-lose-nothing-acknowledged", "no message to a queue is lost whose publisher heard that it was taken", Arms,
                 "acknowledged and lost by queues", level => level.Rows.Sum(AcknowledgedAndMissing), Required: true)
             { Flow = NodesScenario.Queue },
             new CountClaim(
-                "topics-tell",
+                "topic-gaps-are-reported",
                 "no message to a topic is missing silently: a subscriber that misses one is disconnected after it was sent", Arms,
                 "missing silently", level => level.Rows.Sum(MissingSilently), Required: true)
             { Flow = NodesScenario.Topic },

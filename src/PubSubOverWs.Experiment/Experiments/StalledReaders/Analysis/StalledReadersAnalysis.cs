@@ -7,7 +7,7 @@ namespace PubSubOverWs.Experiment.Analyses;
 /// <summary>What connections that do not read cost those that do.</summary>
 internal static class StalledReadersAnalysis
 {
-    /// <summary>Up to this ratio of p99 beside stalled readers to p99 without them, they cost the others nothing that matters.</summary>
+    /// <summary>A p99 beside stalled readers of up to this multiple of the p99 without them counts as no harm.</summary>
     private const double Bar = 1.5;
 
     private static readonly string[] Arms = [.. OtherArms.All.Select(arm => arm.Name)];
@@ -28,19 +28,19 @@ internal static class StalledReadersAnalysis
                 "readers-get-everything", "every message of a reader comes back in time, whatever other connections do", Arms,
                 "lost or late", level => level.Buckets.Lost, Required: true),
             new CountClaim(
-                "others-do-as-the-arm-says",
-                "other connections read everything, read nothing, or are all disconnected and told so, as the arm says", Arms,
-                "messages or connections otherwise than the arm says", Otherwise, Required: true)
+                "other-connections-as-specified",
+                "other connections read everything, read nothing, or are all disconnected and told so, as the arm specifies", Arms,
+                "messages or connections that differ from the arm's definition", Deviations, Required: true)
             { Among = Expected },
         ],
     };
 
-    // Messages for them; of those that are disconnected the connections, for nothing is sent to them afterwards.
+    // Messages for them; of disconnected ones the connections, because nothing is sent to them afterwards.
     private static long Expected(ArmLevel level) => OtherArms.DoingOf(level.Arm) == Doing.Disconnected
         ? Connections(level)
         : Sum(level, StalledReadersScenario.OthersSent);
 
-    private static long Otherwise(ArmLevel level)
+    private static long Deviations(ArmLevel level)
     {
         var (sent, read) = (Sum(level, StalledReadersScenario.OthersSent), Sum(level, StalledReadersScenario.OthersRead));
         var disconnected = Sum(level, StalledReadersScenario.Disconnected);

@@ -9,8 +9,8 @@ namespace PubSubOverWs.Tests.Experiment.Analyses;
 /// <summary>Ten messages to a topic with three subscribers, and ten to queues, in which one arm lost some.</summary>
 public sealed class NodesAnalysisTests
 {
-    private const string Queues = "queues-keep-their-promise";
-    private const string Topics = "topics-tell";
+    private const string Queues = "queues-lose-nothing-acknowledged";
+    private const string Topics = "topic-gaps-are-reported";
 
     private static readonly NodesScenario Scenario = new()
     { Name = "nodes", FaultFor = [10], Messages = 10, TopicSubscribers = 3, Deadline = TimeSpan.FromSeconds(30) };

@@ -31,7 +31,7 @@ public sealed class StalledReadersAnalysisTests : IDisposable
         Assert.Equal(
             [
                 ("direct-stalled-costs-little", "refuted", true), ("pubsub-stalled-costs-little", "refuted", true),
-                ("readers-get-everything", "holds", false), ("others-do-as-the-arm-says", "holds", false),
+                ("readers-get-everything", "holds", false), ("other-connections-as-specified", "holds", false),
             ],
             Judge(rows));
         Assert.Equal(2, await ReportAsync(rows));
@@ -48,7 +48,7 @@ public sealed class StalledReadersAnalysisTests : IDisposable
     [InlineData("pubsub-alone", "pubsub-stalled")]
     [InlineData("direct-disconnected", "direct-stalled")]
     public void Arms_that_were_swapped_are_found_out(string one, string other) => Assert.Equal(
-        ["others-do-as-the-arm-says"],
+        ["other-connections-as-specified"],
         Failing(Rows(change: row => row with
         {
             Measures = row.Arm == one ? Measures(other) : row.Arm == other ? Measures(one) : row.Measures,
@@ -62,7 +62,7 @@ public sealed class StalledReadersAnalysisTests : IDisposable
     [InlineData("pubsub-disconnected", "told", 0.0)]
     public void A_connection_that_does_otherwise_than_its_arm_says_fails_the_run(string arm, string measure, double value) =>
         Assert.Equal(
-        ["others-do-as-the-arm-says"],
+        ["other-connections-as-specified"],
         Failing(Rows(change: row => row.Arm == arm && row.Iteration == 7
             ? row with { Measures = new Dictionary<string, double?>(row.Measures) { [measure] = value } }
             : row)));
