@@ -27,6 +27,7 @@ internal sealed class PacedQueue(ISqs sqs, string url, BenchPlan plan, TimeProvi
     public async Task<PacedFigures> RunAsync(CancellationToken cancellationToken)
     {
         var cpu = Environment.CpuUsage.TotalTime;
+        // Both are bounded by _messages, all that are sent.
         var sends = new BatchLoop<SendEntry>(
             CallsAtOnce, async batch => QueueLoad.Check(await sqs.SendMessageBatchAsync(url, batch, cancellationToken)));
         var deletes = new BatchLoop<string>(

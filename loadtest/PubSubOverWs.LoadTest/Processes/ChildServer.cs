@@ -13,6 +13,8 @@ public sealed class ChildServer : IAsyncDisposable
 
     private readonly ChildCommand _command;
     private readonly ChildOptions _options;
+
+    // One for each restart in a block.
     private readonly ConcurrentQueue<ChildExit> _predecessors = [];
     private ChildProcess _process;
     private ChildExit? _exit;

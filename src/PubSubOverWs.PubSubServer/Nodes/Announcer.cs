@@ -17,6 +17,8 @@ internal sealed class Announcer
     private readonly NodeContext _node;
     private readonly TimeProvider _time;
     private readonly Func<byte[], bool, Task<bool>> _tell;
+
+    // An entry for each first or last subscriber of a destination since the last call, which takes 1,000. Nothing else bounds it.
     private readonly BatchLoop<(string Destination, bool Has)> _changes;
 
     // What was announced last.

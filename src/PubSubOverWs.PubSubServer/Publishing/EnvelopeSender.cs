@@ -11,6 +11,8 @@ internal sealed class EnvelopeSender : IAsyncDisposable
     private readonly EnvelopeTarget _target;
     private readonly int _pack;
     private readonly SemaphoreSlim _room;
+
+    // Bounded by _room: SendingOptions.MaxWaiting.
     private readonly BatchLoop<Outgoing> _loop;
 
     /// <param name="target">Where to.</param>

@@ -3,6 +3,27 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.PubSubServer;
 
+// The states of one message of a lease. "Sent on" is the work of Settler and Transfers, the rest that of Dispatcher. A lease that ends
+// early (IsReleased, or TryEnd because the queue took it back) ends every state: the queue hands the message out again.
+//
+// | state   | InboundState | until                                                                          | next             |
+// |---------|--------------|--------------------------------------------------------------------------------|------------------|
+// | offered | Out          | a subscriber takes it (TryDeliver)                                             | given            |
+// |         |              | it belongs to another node (Forward), or was delivered too often (DeadLetter)  | sent on          |
+// |         |              | it is to a topic without a subscriber here, or that had it already             | settled          |
+// |         |              | no subscriber of its queue has room (Hold): there is a place for it here       | held             |
+// |         |              | as before, and there is none (Overflow)                                        | sent on          |
+// | given   | Out          | acknowledged, or written with ack:auto (Settled)                               | settled          |
+// |         |              | NACK (GivenBack)                                                               | delayed          |
+// |         |              | the subscriber left (GivenBack)                                                | offered          |
+// |         |              | NACK or left, after MaxDeliveries (DeadLetter)                                 | sent on          |
+// | delayed | Out          | the delay is over (EndDelay); it counts as held, and is sent on without a place | offered          |
+// | held    | Waiting      | a subscriber may have room (OfferHeld)                                         | offered          |
+// |         |              | all others of its lease are settled (LeaseNext.Split)                          | sent on          |
+// | sent on | Out          | the parked, dead-letter or own queue, or another node, has it                  | settled          |
+// |         |              | the other node's queue cannot take it (NotForwarded)                           | offered          |
+// | settled | Settled      | all messages of the lease are settled (LeaseNext.Delete)                       | deleted from SQS |
+
 /// <summary>
 /// One received SQS message, leased for the visibility time-out: it is renewed until all its messages are settled, and then deleted.
 /// Thread-safe.
@@ -290,22 +311,24 @@ internal sealed class InboundMessage(Message message, Lease lease, int earlierDe
     /// <summary>Another envelope, another node or the dead-letter queue has it now.</summary>
     public void Settle() => owner.Settled(this);
 
+    /// <inheritdoc cref="IInboundOwner.NotForwarded"/>
     public void NotForwarded() => owner.NotForwarded(this);
+
     protected override void OnTakenToFlush() => owner.TakenToFlush(this);
     protected override void OnSettled() => owner.Settled(this);
     protected override void OnGivenBack(GiveBackReason reason) => owner.GivenBack(this, reason);
 }
 
-/// <summary>Where a received message is.</summary>
+/// <summary>The state of a received message, as far as its lease knows it: the table above <see cref="Lease"/> has them all.</summary>
 internal enum InboundState
 {
-    /// <summary>On its way: being offered, with a subscriber, waiting out a NACK, or being sent to another place.</summary>
+    /// <summary>Offered, given to a subscriber, delayed after a NACK, or being sent on to another queue.</summary>
     Out,
 
-    /// <summary>Among the held: no subscriber, or none with room.</summary>
+    /// <summary>Held: it has no subscriber, or none with room.</summary>
     Waiting,
 
-    /// <summary>It is done here.</summary>
+    /// <summary>Nothing more is done for it here.</summary>
     Settled,
 }
 

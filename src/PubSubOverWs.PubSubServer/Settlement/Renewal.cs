@@ -23,6 +23,8 @@ internal sealed class Renewal
     private readonly TimeSpan _visibility;
     private readonly TimeProvider _time;
     private readonly PatientCalls _calls;
+
+    // Each lease is in it at most once (IsBeingRenewed): bounded by MaxInFlight.
     private readonly BatchLoop<Lease> _renewals;
 
     /// <param name="flow">Of the queue that the messages come from.</param>

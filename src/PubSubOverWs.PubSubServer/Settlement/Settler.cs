@@ -20,10 +20,11 @@ internal sealed class Settler : ISettlement
     private readonly QueueMeter _meter;
     private readonly QueueMemory _memory;
     private readonly PatientCalls _calls;
+    // Each lease is in one of them, and each of its messages in Forwards, at most once: bounded by MaxInFlight and MaxInFlightBytes.
     private readonly BatchLoop<Lease> _deletes;
     private readonly BatchLoop<(Lease Lease, TimeSpan Hidden)> _releases;
-    private readonly Transfers _transfers;
     private readonly BatchLoop<(InboundMessage Message, EnvelopeSender Way)> _forwards;
+    private readonly Transfers _transfers;
 
     public Settler(FlowContext flow)
     {
@@ -48,12 +49,14 @@ internal sealed class Settler : ISettlement
 
     public void Release(Lease lease, TimeSpan hidden) => _releases.Add((lease, hidden));
 
+    public void Forward(InboundMessage message, EnvelopeSender way) => _forwards.Add((message, way));
+
+    // The rest is sent by a class of its own: the dispatcher has one interface for all that it decides.
+
     public void SendAgain(Lease lease, IReadOnlyList<InboundMessage> messages, TimeSpan hidden) =>
         _transfers.SendAgain(lease, messages, hidden);
 
     public void Park(InboundMessage message) => _transfers.Park(message);
-
-    public void Forward(InboundMessage message, EnvelopeSender way) => _forwards.Add((message, way));
 
     public void DeadLetter(InboundMessage message) => _transfers.DeadLetter(message);
 

@@ -23,6 +23,8 @@ internal sealed class Transfers
     private readonly PatientCalls _calls;
     private readonly Action<Lease> _delete;
     private readonly ILogger _log;
+
+    // Each message is in one of them at most once: bounded by MaxInFlight and MaxInFlightBytes.
     private readonly BatchLoop<Transfer> _toOwn, _toParked, _toDead;
 
     /// <param name="flow">Of the queue that the messages come from.</param>

@@ -9,6 +9,8 @@ namespace PubSubOverWs.LoadTest.Network.Control;
 public sealed class CommandScheduler(ToxicProxy proxy, TimeProvider time) : IAsyncDisposable
 {
     private readonly Lock _lock = new();
+
+    // One for each order of a run.
     private readonly List<ProxyEvent> _events = [];
     private readonly List<Task> _planned = [];
     private int _notDue;
