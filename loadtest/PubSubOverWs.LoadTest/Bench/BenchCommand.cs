@@ -16,6 +16,7 @@ public static class BenchCommand
 {
     private static readonly BenchPlan Defaults = new();
 
+    // Long, with a declaration for each option: elsewhere they would stand apart from their use.
     public static Command Create()
     {
         var kinds = new Argument<IReadOnlyList<string>?>("WHAT")

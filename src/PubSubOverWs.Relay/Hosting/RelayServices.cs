@@ -36,28 +36,32 @@ public static class RelayServices
         services.AddHostedService<SessionClock>();
         services.AddHostedService<ConnectionsShutdown>();
         services.AddHealthChecks().AddCheck<StoppingReadiness>("stopping", tags: [ReadyTag]);
-        services.AddOptions<KestrelServerOptions>().Configure<IServiceProvider>((kestrel, provider) =>
-        {
-            var relay = provider.GetRequiredService<IOptions<RelayOptions>>().Value;
-            kestrel.Limits.MaxConcurrentConnections = relay.MaxHttpConnections > 0 ? relay.MaxHttpConnections : null;
-            kestrel.Limits.RequestHeadersTimeout = relay.HandshakeTimeout;
-            // Until the first byte, too, and between requests; not while a WebSocket is open, which is a request under way.
-            kestrel.Limits.KeepAliveTimeout = kestrel.Limits.RequestHeadersTimeout;
-            kestrel.ConfigureEndpointDefaults(endpoint =>
-            {
-                // WebSockets over HTTP/2, which Kestrel would offer beside TLS, have no stream that can be corked.
-                endpoint.Protocols = HttpProtocols.Http1;
-                ListenRule.Check(endpoint.EndPoint, provider.GetRequiredService<Gate>().HasUsers);
-            });
-        });
-        services.AddOptions<SocketTransportOptions>().Configure<IOptions<RelayOptions>>((transport, relay) =>
-        {
-            transport.Backlog = relay.Value.Backlog;
-            // Without it a connection whose socket is not to be read has 1 MiB of what its client sent in memory.
-            transport.MaxReadBufferSize = RelayMemory.ReadBuffer;
-            transport.MaxWriteBufferSize = RelayMemory.WriteBuffer;
-        });
+        services.AddOptions<KestrelServerOptions>().Configure<IServiceProvider>(SetUp);
+        services.AddOptions<SocketTransportOptions>().Configure<IOptions<RelayOptions>>(SetUp);
         return services;
+    }
+
+    private static void SetUp(KestrelServerOptions kestrel, IServiceProvider provider)
+    {
+        var relay = provider.GetRequiredService<IOptions<RelayOptions>>().Value;
+        kestrel.Limits.MaxConcurrentConnections = relay.MaxHttpConnections > 0 ? relay.MaxHttpConnections : null;
+        kestrel.Limits.RequestHeadersTimeout = relay.HandshakeTimeout;
+        // Until the first byte, too, and between requests; not while a WebSocket is open, which is a request under way.
+        kestrel.Limits.KeepAliveTimeout = kestrel.Limits.RequestHeadersTimeout;
+        kestrel.ConfigureEndpointDefaults(endpoint =>
+        {
+            // WebSockets over HTTP/2, which Kestrel would offer beside TLS, have no stream that can be corked.
+            endpoint.Protocols = HttpProtocols.Http1;
+            ListenRule.Check(endpoint.EndPoint, provider.GetRequiredService<Gate>().HasUsers);
+        });
+    }
+
+    private static void SetUp(SocketTransportOptions transport, IOptions<RelayOptions> relay)
+    {
+        transport.Backlog = relay.Value.Backlog;
+        // Without it a connection whose socket is not read has 1 MiB of its client's data in memory.
+        transport.MaxReadBufferSize = RelayMemory.ReadBuffer;
+        transport.MaxWriteBufferSize = RelayMemory.WriteBuffer;
     }
 
     /// <summary>

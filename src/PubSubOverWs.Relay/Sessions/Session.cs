@@ -285,6 +285,7 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
         await Task.Yield();
     }
 
+    // Long: every reason to wait before the session acts is here, in its order, and each makes the loop look at all of them again.
     private async ValueTask ActAsync(bool endOfMessage)
     {
         while (!IsEnding)

@@ -6,7 +6,13 @@ internal static class FaultSection
     public static IEnumerable<Block> Of(FaultFound? found)
     {
         if (found is not { } fault)
-            yield break;
+            return [];
+        (int Users, FaultArm Arm)[] arms = [.. fault.Levels.SelectMany(level => level.Arms.Select(arm => (level.Users, arm)))];
+        return [.. Described(fault), .. Lost(arms), .. Offline(arms), .. Expected(fault)];
+    }
+
+    private static IEnumerable<Block> Described(FaultFound fault)
+    {
         yield return new Heading(2, $"The fault: {fault.Profile}");
         yield return new BulletList(
         [
@@ -19,7 +25,10 @@ internal static class FaultSection
             .. fault.Levels.Select(level =>
                 $"At {Format.Whole(level.Users)} users: **{level.Outcome.Text}**. H1b (pubsub loses less) {level.PubSubLosesLess.Text}."),
         ], IsVerbatim: true);
-        var arms = fault.Levels.SelectMany(level => level.Arms.Select(arm => (level.Users, Arm: arm))).ToArray();
+    }
+
+    private static IEnumerable<Block> Lost((int Users, FaultArm Arm)[] arms)
+    {
         yield return Table.Of(
             arms,
             ("users", row => Format.Whole(row.Users)),
@@ -48,6 +57,10 @@ internal static class FaultSection
             "Predicted is the loss of an arm that stores nothing: the messages published while their subscriber was offline, by the "
             + "measured windows of that arm. For an arm that stores messages it is what storing saved. Guarantee loss is the share of "
             + "acknowledged messages that were lost, claimed only if the queue was shown to be empty after every iteration.");
+    }
+
+    private static IEnumerable<Block> Offline((int Users, FaultArm Arm)[] arms)
+    {
         yield return new Heading(3, "Time offline");
         yield return Table.Of(
             arms,
@@ -63,6 +76,10 @@ internal static class FaultSection
         yield return new Paragraph(
             "From the loss of a connection until the client was subscribed again, or a publisher connected. The arms had the same fault "
                 + "only if these times agree within 5 %.");
+    }
+
+    private static IEnumerable<Block> Expected(FaultFound fault)
+    {
         yield return new Heading(3, "The prediction, line by line");
         yield return Table.Of(
             fault.Levels.SelectMany(level => level.Outcome.Findings.Select(found => (level.Users, Found: found))),

@@ -14,7 +14,23 @@ internal static class LossSection
     public static IEnumerable<Block> Of(IReadOnlyList<LossRow> losses, IReadOnlyList<EventRow> events, bool isDisturbed)
     {
         yield return new Heading(2, "Outcomes of messages");
-        yield return Table.Of(
+        yield return Outcomes(losses);
+        LossRow[] lossy = [.. losses.Where(row => row.Buckets.Lost > 0)];
+        foreach (var block in lossy.Length > 0 ? CausesOf(lossy, isDisturbed) : [])
+            yield return block;
+        yield return new Paragraph($"Bounds on iterations, exact, two-sided 95 %: {Bounds(losses)}.");
+        yield return new Paragraph(Guarantee(losses));
+        // Fault actions are counted in the fault's own section and would displace unexpected events here.
+        EventRow[] unordered = [.. events.Where(one => !one.IsOrdered)];
+        if (unordered.Length == 0)
+            yield break;
+        yield return new Paragraph("Events other than the starting and stopping of processes (report.json has all of them):");
+        yield return new BulletList(unordered.Take(MostEvents)
+            .Select(one => $"{Format.Fixed(one.At.TotalSeconds, 1)} s, {one.Kind}, {one.Target}: {one.Detail}"));
+    }
+
+    private static Table Outcomes(IReadOnlyList<LossRow> losses) =>
+        Table.Of(
             losses,
             ("users", row => Format.Whole(row.Users)),
             ("arm", row => row.Arm),
@@ -31,40 +47,29 @@ internal static class LossSection
             ("reorderings", row => Format.Whole(row.Anomalies.Reorderings)),
             ("unexpected", row => Format.Whole(row.Anomalies.Unexpected)),
             ("corrupted", row => Format.Whole(row.Anomalies.Corrupted)));
-        var lossy = losses.Where(row => row.Buckets.Lost > 0).ToArray();
-        if (lossy.Length > 0)
-        {
-            yield return new Paragraph("Causes of loss seen by the client, and drops reported by the server:");
-            yield return Table.Of(
-                lossy,
-                ("users", row => Format.Whole(row.Users)),
-                ("arm", row => row.Arm),
-                ("lost", row => Format.Whole(row.Buckets.Lost)),
-                ("causes", row => Causes(row.Buckets.Causes)),
-                ("dropped by the server", row => row.Drops switch
-                {
-                    null => Format.None,
-                    { Total: 0 } => "nothing",
-                    { } drops => $"no-subscriber {drops.NoSubscriber}, shed {drops.Shed}, closed {drops.Closed}",
-                }),
-                ("iterations with loss", row => $"{row.WithLoss} of {row.Iterations}"),
-                ("dispersion", row => Format.Fixed(row.Dispersion, 2)),
-                ("loss of a message, 95 %", row => Format.Range(row.MessageShare, share => Format.Percent(share, 4))));
-            yield return new Paragraph("Dispersion is variance/mean of the losses over iterations. " + (isDisturbed
-                ? "Losses of a fault are clustered even if they are spread evenly over the iterations, so an interval on messages would be "
-                    + "too narrow and is omitted."
-                : "Above 1.5 losses are clustered, so an interval on messages would be too narrow and is omitted."));
-        }
 
-        yield return new Paragraph($"Bounds on iterations, exact, two-sided 95 %: {Bounds(losses)}.");
-        yield return new Paragraph(Guarantee(losses));
-        // Fault actions are counted in the fault's own section and would displace unexpected events here.
-        var unordered = events.Where(one => !one.IsOrdered).ToArray();
-        if (unordered.Length == 0)
-            yield break;
-        yield return new Paragraph("Events other than the starting and stopping of processes (report.json has all of them):");
-        yield return new BulletList(unordered.Take(MostEvents)
-            .Select(one => $"{Format.Fixed(one.At.TotalSeconds, 1)} s, {one.Kind}, {one.Target}: {one.Detail}"));
+    private static IEnumerable<Block> CausesOf(LossRow[] lossy, bool isDisturbed)
+    {
+        yield return new Paragraph("Causes of loss seen by the client, and drops reported by the server:");
+        yield return Table.Of(
+            lossy,
+            ("users", row => Format.Whole(row.Users)),
+            ("arm", row => row.Arm),
+            ("lost", row => Format.Whole(row.Buckets.Lost)),
+            ("causes", row => Causes(row.Buckets.Causes)),
+            ("dropped by the server", row => row.Drops switch
+            {
+                null => Format.None,
+                { Total: 0 } => "nothing",
+                { } drops => $"no-subscriber {drops.NoSubscriber}, shed {drops.Shed}, closed {drops.Closed}",
+            }),
+            ("iterations with loss", row => $"{row.WithLoss} of {row.Iterations}"),
+            ("dispersion", row => Format.Fixed(row.Dispersion, 2)),
+            ("loss of a message, 95 %", row => Format.Range(row.MessageShare, share => Format.Percent(share, 4))));
+        yield return new Paragraph("Dispersion is variance/mean of the losses over iterations. " + (isDisturbed
+            ? "Losses of a fault are clustered even if they are spread evenly over the iterations, so an interval on messages would be "
+                + "too narrow and is omitted."
+            : "Above 1.5 losses are clustered, so an interval on messages would be too narrow and is omitted."));
     }
 
     /// <summary>For example <c>deadline 12, shed 3</c>.</summary>
