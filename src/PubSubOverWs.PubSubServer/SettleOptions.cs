@@ -10,7 +10,7 @@ internal sealed class SettleOptions
 
     /// <summary>
     /// How long a delete waits for others to make a batch of ten, 0 s (it does not) to 1 s. No client waits for a delete, and SQS bills
-    /// each call; what a killed server had not deleted yet is delivered twice.
+    /// each call; messages that a killed server had not deleted yet are delivered twice.
     /// </summary>
     [Range(typeof(TimeSpan), "00:00:00", "00:00:01")]
     public TimeSpan Linger { get; set; } = TimeSpan.FromMilliseconds(10);
@@ -19,7 +19,7 @@ internal sealed class SettleOptions
 /// <summary>When a message to a subscriber that acknowledges nothing is settled, and so deleted from the queue.</summary>
 internal enum SettleAuto
 {
-    /// <summary>Once its frame was flushed to the socket: what a connection broke on comes again.</summary>
+    /// <summary>Once its frame was flushed to the socket: messages that were not flushed when a connection broke come again.</summary>
     Flush,
 
     /// <summary>

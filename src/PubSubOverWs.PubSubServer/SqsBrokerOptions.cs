@@ -102,7 +102,7 @@ internal sealed class SqsBrokerOptions
     // Calls at the same moment may each give one message too many.
     private int SharedMessages => MaxInFlight - Math.Min(64, (MaxInFlight / 10) + 1);
 
-    // One receive must fit as well, and a message may be larger than what was left when it was given.
+    // One receive must fit as well, and a message may be larger than the memory that was left when it was given.
     private long SharedBytes => MaxInFlightBytes - (2 * InFlightMemory.PerReceive);
 }
 

@@ -108,8 +108,8 @@ public sealed class RelayOptions
     public int MaxBytesPerSecondPerAddress { get; set; }
 
     /// <summary>
-    /// Most connections of this server, 0 (any) to 1,000,000. More are refused at the handshake (503). What the server takes at most of
-    /// memory goes with it.
+    /// Most connections of this server, 0 (any) to 1,000,000. More are refused at the handshake (503). The bound on the server's memory
+    /// grows with it.
     /// </summary>
     [Range(0, 1_000_000)]
     public int MaxConnections { get; set; } = 20_000;
@@ -188,7 +188,7 @@ public sealed class RelayOptions
     public TimeSpan ConnectTimeout { get; set; } = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// How long a closing connection may take to flush what it was given and to answer the close frame, before it is cut. 100 ms to 1 min.
+    /// How long a closing connection may take to flush its frames and to answer the close frame, before it is cut. 100 ms to 1 min.
     /// </summary>
     [Range(typeof(TimeSpan), "00:00:00.100", "00:01:00")]
     public TimeSpan CloseTimeout { get; set; } = TimeSpan.FromSeconds(5);

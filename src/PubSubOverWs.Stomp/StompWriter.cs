@@ -5,8 +5,8 @@ namespace PubSubOverWs.Stomp;
 
 /// <summary>
 /// Writes frames: <see cref="Begin"/>, headers, <c>End</c>. Nothing counts as written before <c>End</c>, as far as the frame fits the span
-/// that the output gives. What a header of the version cannot carry (a line end in 1.0, a carriage return in 1.1, NUL in any) is
-/// written as a space. Hold it in a local variable: a copy does not see what the original wrote.
+/// that the output gives. Characters that a header of the version cannot carry (a line end in 1.0, a carriage return in 1.1, NUL in any)
+/// are written as a space. Hold it in a local variable: a copy does not see what the original wrote.
 /// </summary>
 public ref struct StompWriter(IBufferWriter<byte> output, StompVersion version)
 {

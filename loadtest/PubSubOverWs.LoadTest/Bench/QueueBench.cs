@@ -12,7 +12,7 @@ namespace PubSubOverWs.LoadTest.Bench;
 /// </summary>
 internal sealed class QueueBench(BenchPlan plan, TextWriter output, TimeProvider time)
 {
-    // What the beginning of a poll costs is not what waiting costs.
+    // The beginning of a poll is not part of the cost of waiting.
     private static readonly TimeSpan Rest = TimeSpan.FromSeconds(3);
 
     // The longest poll that SQS knows.
@@ -116,7 +116,7 @@ internal sealed class QueueBench(BenchPlan plan, TextWriter output, TimeProvider
         return queue.Use.ResidentBytes;
     }
 
-    // What follows is the queue's own, whatever asks for it.
+    // Always this client: the figures here are of the queue.
     private SqsOverHttp Connect(Uri address) => new(Options(address, SqsClientKind.Http), time);
 
     private static SqsOptions Options(Uri address, SqsClientKind client) =>

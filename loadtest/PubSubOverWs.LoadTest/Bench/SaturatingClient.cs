@@ -7,7 +7,7 @@ namespace PubSubOverWs.LoadTest.Bench;
 
 /// <summary>
 /// One connection under load, on a socket that never blocks once it is open: it reads all that is there and sends as many messages as
-/// came, in one system call each. What the load costs is not there for the server, and the two share the cores.
+/// came, in one system call each. It must be cheap, because load and server share the cores.
 /// </summary>
 internal sealed class SaturatingClient : IDisposable
 {

@@ -5,7 +5,7 @@ using PubSubOverWs.Experiment.Records.Version1;
 namespace PubSubOverWs.Experiment.Records;
 
 /// <summary>
-/// Reads a record folder. What is cut, of another version, or does not add up is named in one sentence; nothing is guessed.
+/// Reads a record folder. A file that is cut, of another version, or does not add up is named in one sentence; nothing is guessed.
 /// </summary>
 public static class RecordReader
 {

@@ -14,7 +14,7 @@ namespace PubSubOverWs.PubSubServer;
 internal sealed record Envelope(
     EnvelopeOrigin? Origin, IReadOnlyList<Message> Messages, IReadOnlyList<int>? Deliveries = null, long? ParkedAt = null)
 {
-    /// <summary>Written as <c>version</c>. A reader refuses any other: it cannot know what it would lose.</summary>
+    /// <summary>Written as <c>version</c>. A reader refuses any other, because it might lose something.</summary>
     public const int Version = 1;
 }
 

@@ -40,7 +40,7 @@ internal static class EnvelopeJson
         Wrap(origin, [new Outgoing(origin, WriteMessages(messages))]);
 
     /// <summary>
-    /// The elements of an envelope's array of messages, with commas between them: what several publishes have can be put together.
+    /// The elements of an envelope's array of messages, with commas between them: those of several publishes can be put together.
     /// </summary>
     /// <param name="messages">One or more.</param>
     /// <param name="deliveries">How often each was handed to a subscriber.</param>
@@ -162,7 +162,7 @@ internal static class EnvelopeJson
             reason = "";
             return true;
         }
-        // Utf8JsonReader says JsonException for what is not JSON, InvalidOperationException or FormatException for a value of another kind.
+        // Utf8JsonReader throws JsonException where it is not JSON, InvalidOperationException or FormatException for another kind of value.
         catch (Exception failure) when (failure is JsonException or InvalidOperationException or FormatException)
         {
             envelope = null!;
@@ -289,7 +289,7 @@ internal static class EnvelopeJson
                 ? body.Slice((int)json.TokenStartIndex + 1, json.ValueSpan.Length)
                 : json.ValueSpan.ToArray();
         }
-        // With its escapes it may be six times as long: only what it is without them stays.
+        // With its escapes it may be six times as long: only the text without them stays.
         var unescaped = new byte[json.ValueSpan.Length];
         return unescaped.AsSpan(0, json.CopyString(unescaped)).ToArray();
     }

@@ -3,7 +3,7 @@ using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.PubSubServer;
 
-/// <summary>The most memory that this server takes for its queue, in addition to what both servers take.</summary>
+/// <summary>The most memory that this server takes for its queue, in addition to the memory that both servers take.</summary>
 internal static class SqsMemory
 {
     // The messages of one call while it is made: their octets, the JSON text, and the objects made of it.

@@ -43,7 +43,7 @@ internal sealed class Adopted : IAsyncDisposable
     /// <summary>Completes when the reading has ended, because this server stops.</summary>
     public Task EndedAsync() => _running;
 
-    /// <summary>Ends the reading now: what is not settled goes back to the queue.</summary>
+    /// <summary>Ends the reading now: unsettled messages go back to the queue.</summary>
     public async ValueTask DisposeAsync()
     {
         await _stopped.CancelAsync();

@@ -21,7 +21,7 @@ internal sealed class Announcer
     // An entry for each first or last subscriber of a destination since the last call, which takes 1,000. Nothing else bounds it.
     private readonly BatchLoop<(string Destination, bool Has)> _changes;
 
-    // What was announced last.
+    // The state of each destination as announced last.
     private readonly ConcurrentDictionary<string, bool> _announced = new(StringComparer.Ordinal);
     private long _number;
 

@@ -87,7 +87,7 @@ internal sealed class NodeServer : QueueServer
 
     private QueueFlow ReadAdopted(QueueUrls urls, Func<bool> isSurelyDead)
     {
-        // Only that node knew what it had parked.
+        // Only that node counted the messages that it had parked.
         Context.Memory.Parked.Forget();
         // Messages to topics and raw connections in there are for that node alone, which may live after all: they wait until that is
         // certain.

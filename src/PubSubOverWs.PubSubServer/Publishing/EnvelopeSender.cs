@@ -17,7 +17,7 @@ internal sealed class EnvelopeSender : IAsyncDisposable
 
     /// <param name="target">Where to.</param>
     /// <param name="options">How publishes are gathered.</param>
-    /// <param name="time">The clock of calls that take long. Null: what waits behind one waits for it.</param>
+    /// <param name="time">The clock of calls that take long. Null: publishes behind one wait for it.</param>
     public EnvelopeSender(EnvelopeTarget target, SendingOptions options, TimeProvider? time = null)
     {
         _target = target;

@@ -19,7 +19,7 @@ internal sealed class Quiet(IAsyncDisposable publishing) : IDisposable
         await _reached.CancelAsync();
     }
 
-    /// <summary>Runs what makes up a server until it stops. When one fails the others end too, and it is thrown.</summary>
+    /// <summary>Runs the parts of a server until it stops. When one fails, the others end too, and its exception is thrown.</summary>
     /// <param name="parts">Each is told when nothing more is published, and when to stop.</param>
     /// <param name="stopping">The server stops.</param>
     /// <param name="connectionsClosed">No client can publish.</param>

@@ -3,13 +3,13 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Receives from the parked queue in rounds, one whenever a subscriber has room for messages that may be there. The dispatcher delivers
-/// what it can, and parks the rest again. A round ends when it has met all messages that were there when it began, or earlier when no
+/// Receives from the parked queue in rounds, one whenever a subscriber has room for messages that may be there. The dispatcher delivers as
+/// many as it can, and parks the rest again. A round ends when it has met all messages that were there when it began, or earlier when no
 /// subscriber waits for more.
 /// </summary>
 internal sealed class ParkedPoller(FlowContext flow, Dispatcher dispatcher)
 {
-    // The order of a standard queue is best effort: what is older than the round comes before what was parked since, give or take some.
+    // The order of a standard queue is best effort: messages older than the round come before those parked since, more or less.
     private const int ReceivesOfNewInARow = 16;
 
     private static readonly TimeSpan ShortestPause = TimeSpan.FromSeconds(1);

@@ -4,7 +4,7 @@ namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
 /// The way of messages out of one queue: <see cref="SqsPoller"/> or <see cref="ParkedPoller"/> receives, <see cref="Dispatcher"/> offers to
-/// the subscribers, <see cref="Settler"/> deletes; <see cref="Renewal"/> keeps hidden what is still here.
+/// the subscribers, <see cref="Settler"/> deletes; <see cref="Renewal"/> keeps messages hidden as long as they are here.
 /// </summary>
 internal sealed class QueueFlow : IDisposable
 {

@@ -6,7 +6,7 @@ namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
 /// Offers received messages to the subscribers, and decides what happens to them: settled, held here, offered to the next, parked, released
-/// to the queue, or dead-lettered. It does no I/O and never waits; <see cref="ISettlement"/> carries out what it decides.
+/// to the queue, or dead-lettered. It does no I/O and never waits; <see cref="ISettlement"/> carries out its decisions.
 /// </summary>
 internal sealed partial class Dispatcher : IInboundOwner, IDisposable
 {
@@ -34,7 +34,7 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
     private volatile bool _stopping;
 
     /// <param name="flow">Of the queue that the messages come from.</param>
-    /// <param name="settlement">Carries out what is decided.</param>
+    /// <param name="settlement">Carries out the decisions.</param>
     /// <param name="deliver">Offers to the subscribers.</param>
     /// <param name="elsewhere">Where a message belongs that was received here, null: here. Itself null where one server is alone.</param>
     public Dispatcher(
@@ -93,7 +93,7 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
             _reoffers.Writer.TryWrite(new Reoffer(null, destination));
     }
 
-    /// <summary>Offers again what was given back or has waited, until <see cref="ReleaseAll"/>.</summary>
+    /// <summary>Offers messages again that were given back or have waited, until <see cref="ReleaseAll"/>.</summary>
     public async Task RunAsync()
     {
         // No token: ReleaseAll completes the channel.
@@ -169,14 +169,14 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
             _settlement.DeadLetterWhole(lease);
         foreach (var message in lease.Messages)
         {
-            // Before it is offered: what finds no room is parked again, and counts again.
+            // Before it is offered: a message that finds no room is parked again, and counts again.
             if (_readsParked)
                 _parked.Received(message.Message.Destination);
             message.Rooms = _parked.RoomsAt(message.Message.Destination);
             // The dead-letter queue refused it, and is asked again.
             if (message.CarriedDeliveries >= _options.MaxDeliveries)
                 _settlement.DeadLetter(message);
-            // What belongs elsewhere does not wait behind what is held here.
+            // A message of another node does not wait behind those that are held here.
             else if (_held.HasAny(message.Message.Destination) && _elsewhere?.Invoke(message) is null)
                 Hold(message);
             else

@@ -3,9 +3,9 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Memory for what was received and is neither deleted nor released, of all queues that a server reads: what is with subscribers, held,
-/// waiting out a NACK, or settled while its delete does not succeed. A receive is made only when
-/// <see cref="PerReceive"/> is free, and what it brings beyond that goes back, so that the bound is kept. Safe from any thread.
+/// Memory for SQS messages that were received and are neither deleted nor released, of all queues that a server reads: given, held,
+/// delayed after a NACK, or settled while their delete does not succeed. A receive is made only when <see cref="PerReceive"/> is free, and
+/// messages that it brings beyond that go back, so that the bound is kept. Safe from any thread.
 /// </summary>
 /// <param name="max">In bytes.</param>
 internal sealed class InFlightMemory(long max)
@@ -20,10 +20,10 @@ internal sealed class InFlightMemory(long max)
     private readonly Queue<TaskCompletionSource<bool>> _waiting = new();
     private long _taken;
 
-    /// <summary>Bytes that are taken, with what receives under way have set aside.</summary>
+    /// <summary>Bytes that are taken, and those that receives under way have set aside.</summary>
     public long Taken => Volatile.Read(ref _taken);
 
-    /// <summary>Sets aside <see cref="PerReceive"/> when that is free. To be disposed when what was received was added.</summary>
+    /// <summary>Sets aside <see cref="PerReceive"/> when that is free. To be disposed when the received messages were added.</summary>
     /// <exception cref="OperationCanceledException"><paramref name="stopping"/> fired.</exception>
     public async Task<Reservation> ReserveAsync(CancellationToken stopping)
     {

@@ -226,7 +226,7 @@ internal sealed class Lease
         BytesOfLease + (sizeof(char) * (received.ReceiptHandle.Length + received.MessageId.Length
             + (origin is null ? 0 : origin.Node.Length + origin.Connection.Length)));
 
-    // A body that is a slice of what was received keeps the whole of that.
+    // A body that is a slice of the received body keeps the whole of it.
     private static long SizeOf(Message message, ReceivedMessage received) =>
         BytesOfMessage + message.Size + (message.Body.Span.Overlaps(received.Body.Span) ? received.Body.Length - message.Body.Length : 0);
 
@@ -276,7 +276,7 @@ internal enum LeaseNext
 /// <param name="message">What the publisher sent.</param>
 /// <param name="lease">The SQS message that brought it.</param>
 /// <param name="earlierDeliveries">How often earlier copies of it were handed to a subscriber, here or at the node that sent it on.</param>
-/// <param name="owner">Told what the subscriber did with it.</param>
+/// <param name="owner">Told how the subscriber ended it.</param>
 internal sealed class InboundMessage(Message message, Lease lease, int earlierDeliveries, IInboundOwner owner) : Delivery(message)
 {
     public Lease Lease => lease;

@@ -6,12 +6,12 @@ namespace PubSubOverWs.PubSubServer;
 /// All that was received and is neither deleted nor released yet, in the order in which it must be renewed. Safe from any thread.
 /// </summary>
 /// <param name="time">The clock of renewals.</param>
-/// <param name="visibility">For so long the queue hides what was received or renewed.</param>
+/// <param name="visibility">How long the queue hides an SQS message after a receive or a renewal.</param>
 /// <param name="maxInFlight">At that many, no further receive is made.</param>
 /// <param name="memory">Bounds the bytes of these and of others'. Null: they are not bounded.</param>
 internal sealed class Leases(TimeProvider time, TimeSpan visibility, int maxInFlight, InFlightMemory? memory = null)
 {
-    // Of the rate at which all of them come round in a third of the visibility time-out: what became due in a moment is made up for in
+    // Of the rate at which all of them come round in a third of the visibility time-out: leases that became due at once are renewed within
     // 4/5 of another third, so everything is renewed by 0.6 of the time-out.
     private const double FasterThanNeeded = 1.25;
 

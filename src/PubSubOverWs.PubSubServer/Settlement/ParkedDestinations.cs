@@ -154,9 +154,9 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
 
     /// <summary>
     /// The round received a message for the destination. To be called before <see cref="Parking"/> is for the same message. It is one of
-    /// those that were counted when the round began, as long as there are any: what is received beyond them was parked by others, or
-    /// meanwhile, and takes nothing off the count of what the round itself parks again. So the count may be too large, which the next round
-    /// finds; never too small.
+    /// those that were counted when the round began, as long as there are any: further ones were parked by others, or meanwhile, and do not
+    /// lower the count of those that the round itself parks again. So the count may be too large, which the next round finds; never too
+    /// small.
     /// </summary>
     public void Received(string destination)
     {

@@ -3,8 +3,8 @@ using PubSubOverWs.Relay;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>Shared by all flows out of a server's queues, so that together they stay within its memory.</summary>
-/// <param name="InFlight">For what was received and is neither deleted nor released.</param>
-/// <param name="Held">Of that, for what waits for a subscriber, for room or out a NACK.</param>
+/// <param name="InFlight">For SQS messages that were received and are neither deleted nor released.</param>
+/// <param name="Held">Of that, for messages that wait for a subscriber, for room, or for the delay after a NACK.</param>
 /// <param name="Deliveries">How often messages were delivered that are in the queue again.</param>
 /// <param name="Parked">What is known of the parked queue.</param>
 internal sealed record QueueMemory(InFlightMemory InFlight, FairShare Held, DeliveryCounts Deliveries, ParkedDestinations Parked)

@@ -52,10 +52,10 @@ internal sealed class Renewal
         await IdleAsync();
     }
 
-    /// <summary>Begins to renew what is due and not being renewed.</summary>
+    /// <summary>Begins to renew the leases that are due and not being renewed.</summary>
     public void RenewDue() => _renewals.AddAll(_leases.TakeDue());
 
-    /// <summary>Completes when what was begun has ended.</summary>
+    /// <summary>Completes when the renewals that were begun have ended.</summary>
     public Task IdleAsync() => _renewals.IdleAsync();
 
     private async Task RenewAsync(IReadOnlyList<Lease> batch)

@@ -3,8 +3,8 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Carries out what the <see cref="Dispatcher"/> decided. What is left undone when the server stops resolves itself: the visibility of the
-/// messages runs out, and the queue hands them out again.
+/// Carries out the decisions of the <see cref="Dispatcher"/>. Those left undone when the server stops resolve themselves: the visibility of
+/// the messages runs out, and the queue hands them out again.
 /// </summary>
 internal sealed class Settler : ISettlement
 {

@@ -28,7 +28,7 @@ internal sealed class Transfers
     private readonly BatchLoop<Transfer> _toOwn, _toParked, _toDead;
 
     /// <param name="flow">Of the queue that the messages come from.</param>
-    /// <param name="delete">Deletes what was sent on as it came.</param>
+    /// <param name="delete">Deletes SQS messages that were sent on as they came.</param>
     public Transfers(FlowContext flow, Action<Lease> delete)
     {
         (_sqs, _urls, _leases, _calls, _delete) = (flow.Server.Sqs, flow.Urls, flow.Leases, flow.Calls, delete);
@@ -51,7 +51,7 @@ internal sealed class Transfers
     /// <summary>Completes when all is done that was asked for until now.</summary>
     public async Task IdleAsync()
     {
-        // What was refused there is sent back.
+        // Messages that were refused there are sent back.
         await Task.WhenAll(_toParked.IdleAsync(), _toDead.IdleAsync());
         await _toOwn.IdleAsync();
     }
@@ -174,7 +174,7 @@ internal sealed class Transfers
         queueUrl == _urls.DeadLetterUrl ? _toDead : queueUrl == _urls.ParkedUrl ? _toParked : _toOwn;
 
     /// <param name="Lease">What brought the messages.</param>
-    /// <param name="Messages">None: what came is no envelope, and goes as it is.</param>
+    /// <param name="Messages">None: it is not an envelope, and goes as it is.</param>
     private sealed record Transfer(Lease Lease, IReadOnlyList<InboundMessage> Messages)
     {
         /// <summary>How long the queue hides it first. Whole seconds.</summary>

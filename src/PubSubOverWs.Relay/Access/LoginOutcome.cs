@@ -17,6 +17,6 @@ internal enum LoginOutcome
 
 /// <summary>Whether a session may begin.</summary>
 /// <param name="User">Whose session it is; null: it is refused.</param>
-/// <param name="Refusal">Why it is refused, in one sentence without what the client sent.</param>
+/// <param name="Refusal">Why it is refused, in one sentence without the client's input.</param>
 /// <param name="Outcome">Of its login; null: it had none, or half of one.</param>
 internal readonly record struct Admission(User? User, string Refusal, LoginOutcome? Outcome = null);

@@ -3,7 +3,7 @@ using System.Text;
 namespace PubSubOverWs.Hosting;
 
 /// <summary>
-/// Checks a secret when its file is read: some could never match what a client sends.
+/// Checks a secret when its file is read: some could never match the input of a client.
 /// </summary>
 internal static class SecretText
 {

@@ -1,6 +1,6 @@
 namespace PubSubOverWs.Relay;
 
-/// <summary>A user of this server, and what they may do.</summary>
+/// <summary>A user of this server, and its rights.</summary>
 internal sealed class User(string login, PasscodeHash passcode, IReadOnlyList<string> publish, IReadOnlyList<string> subscribe)
 {
     public string Login { get; } = login;

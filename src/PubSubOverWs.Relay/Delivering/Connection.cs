@@ -3,7 +3,7 @@ using System.Net.WebSockets;
 
 namespace PubSubOverWs.Relay;
 
-/// <summary>One client's WebSocket with its outbox and what it holds: common to STOMP and the raw relay.</summary>
+/// <summary>One client's WebSocket with its outbox and its shares of memory: common to STOMP and the raw relay.</summary>
 internal sealed class Connection : IDisposable
 {
     private readonly RelayContext _relay;
@@ -38,7 +38,7 @@ internal sealed class Connection : IDisposable
     /// </summary>
     public HeldMemory Sent { get; }
 
-    /// <summary>Null: the broker does not bound what is given to clients and not settled.</summary>
+    /// <summary>Null: the broker does not bound unsettled messages.</summary>
     public Given? Given { get; }
 
     /// <summary>A copy of a topic's message that finds no room waits for it.</summary>

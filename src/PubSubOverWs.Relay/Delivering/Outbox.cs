@@ -129,7 +129,7 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
         }
     }
 
-    /// <summary>Takes no more, without waiting: the peer is gone, and what it did not get must not come back to it.</summary>
+    /// <summary>Takes no more, without waiting: the peer is gone, and messages it did not get must not come back to it.</summary>
     public void Refuse()
     {
         lock (_gate)
@@ -182,14 +182,14 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
         }
         catch (Exception exception)
         {
-            // Sending handles its failures: this is one in what others do when they are told of room, or get a message back.
+            // Sending handles its own failures: this one is of a callback for room, or for a message that was given back.
             relay.Log.SendingFailed(connection.Id, exception);
             connection.Abort();
             GiveUp();
         }
     }
 
-    // Sends the entries and settles what was flushed. When the peer is gone, cuts the connection and gives the rest back.
+    // Sends the entries and settles those that were flushed. When the peer is gone, cuts the connection and gives the rest back.
     private async ValueTask SendAsync(List<OutboxEntry> entries)
     {
         var batch = FrameBatch.Pool.Get();
@@ -222,7 +222,7 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
         }
     }
 
-    // The session must not wait for what nobody sends any more.
+    // The session must not wait for frames that will not be sent.
     private void GiveUp()
     {
         List<OutboxEntry> left;

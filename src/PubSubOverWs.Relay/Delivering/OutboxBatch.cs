@@ -2,15 +2,15 @@ namespace PubSubOverWs.Relay;
 
 /// <summary>
 /// The outboxes that one step of a session filled. The same thread drains them when the step ends, so that a relayed message needs no
-/// thread hop and what came in together leaves together; and when so much was acted on that outboxes could fill up, as input may never
-/// pause. Outside a step an outbox is drained on the thread pool.
+/// thread hop, and messages that came in together leave together; it also drains them within a step that fills so much that outboxes could
+/// become full, because input may never pause. Outside a step an outbox is drained on the thread pool.
 /// </summary>
 internal sealed class OutboxBatch(RelayOptions options)
 {
     private const int MostSteps = 64;
     private const int MostBytes = 64 * 1024;
 
-    // A quarter of what an outbox may hold: several senders may fill the same one before it is drained.
+    // A quarter of an outbox: several senders may fill the same one before it is drained.
     private const int Quarter = 4;
 
     // A broadcast to many is shared among threads; a few outboxes are drained faster here.
@@ -31,7 +31,7 @@ internal sealed class OutboxBatch(RelayOptions options)
     public void OnReceived(int bytes) => _bytes += bytes;
 
     /// <summary>
-    /// Has this batch collect what the current thread enqueues, until <see cref="Leave"/>. The step between must not await.
+    /// Has this batch collect the outboxes that the current thread fills, until <see cref="Leave"/>. The step between must not await.
     /// </summary>
     public void Enter()
     {
@@ -41,7 +41,7 @@ internal sealed class OutboxBatch(RelayOptions options)
 
     public static void Leave() => Outbox.Collect(null);
 
-    /// <summary>Drains what was collected.</summary>
+    /// <summary>Drains the collected outboxes.</summary>
     public void Flush()
     {
         for (var i = 0; i < _outboxes.Count; i++)

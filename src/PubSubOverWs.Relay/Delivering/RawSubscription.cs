@@ -3,7 +3,7 @@ using System.Net.WebSockets;
 
 namespace PubSubOverWs.Relay;
 
-/// <summary>Returns to a raw relay client what it sent: the body alone, in the kind of message that it came in.</summary>
+/// <summary>Returns its own messages to a raw relay client: the body alone, in the kind of message that it came in.</summary>
 /// <param name="connection">Of the client.</param>
 /// <param name="destination">The client's own.</param>
 internal sealed class RawSubscription(Connection connection, string destination)

@@ -38,7 +38,7 @@ internal class Subscription(Connection connection, string destination, AckMode m
     /// <summary>What it takes in memory, in bytes: its names, and about a KiB in lists of its session and its destination.</summary>
     public int Bytes => 1024 + MemoryBudget.Of(Destination) + MemoryBudget.Of(Id);
 
-    /// <summary>Its client left or unsubscribed: what still waits in the outbox is not sent.</summary>
+    /// <summary>Its client left or unsubscribed: messages that still wait in the outbox are not sent.</summary>
     public bool IsClosed => _closed;
 
     /// <summary>
@@ -47,7 +47,7 @@ internal class Subscription(Connection connection, string destination, AckMode m
     /// </summary>
     public long LastNumber { get; private set; }
 
-    /// <summary>Before the first message: where its destination counts what it gave, if that is bounded.</summary>
+    /// <summary>Set before the first message: counts the destination's unsettled messages, if they are bounded.</summary>
     public void CountAt(GivenShare? share) => _share = share;
 
     /// <summary>Takes a queue's message into the connection's outbox when there is room. Never waits.</summary>
@@ -65,7 +65,7 @@ internal class Subscription(Connection connection, string destination, AckMode m
     }
 
     /// <summary>
-    /// Takes a copy of a topic's message: into the outbox when there is room, else behind what waits for room already. Never waits.
+    /// Takes a copy of a topic's message: into the outbox when there is room, else into the backlog behind earlier ones. Never waits.
     /// </summary>
     /// <returns>False: no more may wait, and this subscriber misses it.</returns>
     public bool TryTakeCopy(Delivery delivery)
@@ -153,7 +153,7 @@ internal class Subscription(Connection connection, string destination, AckMode m
         return true;
     }
 
-    /// <summary>There may be room: takes what waits for it here.</summary>
+    /// <summary>There may be room: takes messages of the backlog.</summary>
     /// <returns>True once after a queue's message was refused for want of room: the broker may be waiting for that room.</returns>
     public bool TakeRoom()
     {
@@ -169,7 +169,7 @@ internal class Subscription(Connection connection, string destination, AckMode m
     /// <summary>Tells the client why, and ends its connection. Does nothing when the connection is ending anyway.</summary>
     public void EndConnection(string why) => connection.End?.Invoke(why);
 
-    /// <summary>Takes no more, and gives back what the client had not settled.</summary>
+    /// <summary>Takes no more, and gives back the messages that the client had not settled.</summary>
     public void Close()
     {
         int waited;

@@ -65,7 +65,7 @@ public sealed class Subscriptions
     {
         while (!_destinations.GetOrAdd(subscription.Destination, Create).TryAdd(subscription))
         {
-            // Abandoned between the look-up and the add: the one who abandons it removes it, and the next look-up makes a new one.
+            // Abandoned between the look-up and the add: the thread that abandons it removes it, and the next look-up makes a new one.
         }
     }
 

@@ -42,7 +42,7 @@ internal sealed class Unsettled(IEqualityComparer<long>? numbers = null)
         return taken;
     }
 
-    /// <summary>Takes off what is left, in order.</summary>
+    /// <summary>Removes and returns the rest, in order.</summary>
     public List<Delivery> TakeAll()
     {
         List<Delivery> left = [.. _deliveries.OrderBy(entry => entry.Key).Select(entry => entry.Value)];

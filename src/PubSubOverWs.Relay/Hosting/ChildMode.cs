@@ -7,7 +7,7 @@ namespace PubSubOverWs.Hosting;
 /// <summary>
 /// How a server behaves when the load runner started it with <c>--child</c>: it writes one line
 /// <c>listening http://127.0.0.1:PORT</c> to standard output, ignores SIGINT (Ctrl-C goes to the whole terminal group, and the
-/// runner decides who stops first), and ends when its standard input closes, so that no orphan outlives the runner.
+/// runner decides which process stops first), and ends when its standard input closes, so that no orphan outlives the runner.
 /// Without <c>--child</c> nothing changes: normal signals, and standard input is not read.
 /// </summary>
 internal static class ChildMode

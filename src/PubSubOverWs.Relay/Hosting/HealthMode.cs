@@ -28,7 +28,7 @@ internal sealed class HealthMode(IConfiguration configuration)
                 : First(configuration[WebHostDefaults.HttpsPortsKey]) is { } securePort ? $"https://*:{securePort}"
                 : "http://localhost:5000");
         StartChecks.RefuseMalformed(address);
-        // What is listened on at all addresses is asked at one.
+        // A server that listens on all addresses is asked at one.
         return new Uri(
             address.Replace("://*", "://127.0.0.1").Replace("://+", "://127.0.0.1").Replace("://0.0.0.0", "://127.0.0.1")
                 .Replace("://[::]", "://[::1]"));
@@ -58,7 +58,7 @@ internal sealed class HealthMode(IConfiguration configuration)
         }
     }
 
-    // It is for another name than the loopback's, perhaps signed by nobody, and the one who shows it is told nothing secret.
+    // Its certificate is for another name than the loopback's, and perhaps self-signed; no secret is sent to it.
     private static bool HasCertificate(object sender, X509Certificate? certificate, X509Chain? chain, SslPolicyErrors errors) =>
         !errors.HasFlag(SslPolicyErrors.RemoteCertificateNotAvailable);
 

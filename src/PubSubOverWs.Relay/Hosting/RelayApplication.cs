@@ -22,15 +22,15 @@ public static class RelayApplication
         if (args.Contains(HealthMode.Flag))
             builder.Services.AddSingleton<HealthMode>();
         AddressLogs.Silence(builder.Services);
-        // Each question would be a line of log; what is not ready says so itself, once.
+        // Each check would be a line of log; parts that are not ready log it themselves, once.
         builder.Logging.AddFilter("Microsoft.Extensions.Diagnostics.HealthChecks", LogLevel.Critical);
-        // What keeps the server from starting is said by Run, without a stack trace.
+        // Run reports why the server cannot start, without a stack trace.
         builder.Logging.AddFilter("Microsoft.Extensions.Hosting.Internal.Host", LogLevel.Critical);
         return builder;
     }
 
     /// <summary>
-    /// Runs until the server is told to stop. What keeps it from starting is one sentence on standard error. With <c>--health</c> it only
+    /// Runs until the server is told to stop. If it cannot start, standard error has one sentence. With <c>--health</c> it only
     /// asks whether the server beside it is ready (<see cref="HealthMode"/>), with <c>users add</c> it only writes a file
     /// (<see cref="UsersMode"/>).
     /// </summary>

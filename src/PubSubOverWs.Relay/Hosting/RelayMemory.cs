@@ -14,7 +14,7 @@ internal static class RelayMemory
     // A message that waits, and three copies while it is written: encoded, in one write with others, and in the transport.
     private const int CopiesWritten = 4;
 
-    // What a write has of small messages, in arrays of twice that.
+    // Small messages of one write, in arrays of twice that.
     private const int WriteOfSmall = (2 * 2 * FrameBatch.EnoughBytes) + FrameBatch.EnoughBytes;
 
     // An idle connection, measured (bench idle), with the session's own objects.

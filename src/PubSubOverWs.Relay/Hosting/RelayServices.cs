@@ -73,7 +73,7 @@ public static class RelayServices
 
     /// <summary>
     /// <c>/ws</c>, <c>/raw</c>, <c>/stats</c>, <c>/health/live</c> and <c>/health/ready</c>, which says in a sentence why it is not, to
-    /// those who may know.
+    /// clients that may know.
     /// </summary>
     public static void MapRelay(this WebApplication app)
     {

@@ -5,7 +5,7 @@ using Microsoft.Extensions.Options;
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// A section of the configuration and one of the option classes that read it. What none of them knows is refused at start: a misspelt
+/// A section of the configuration and one of the option classes that read it. Unknown settings are refused at start: a misspelt
 /// setting would otherwise leave its default in force, and a run would measure something else than was asked for.
 /// </summary>
 public sealed record SettingsSection(string Name, Type Options)

@@ -31,12 +31,12 @@ internal static class StartChecks
         }
         catch (InvalidOperationException exception)
         {
-            // What the binder throws for a value that is no number, no time and so on; it names value and setting.
+            // The binder throws it for a value that cannot be converted; its message names value and setting.
             throw new StartFailedException(exception.Message);
         }
     }
 
-    /// <summary>Kestrel takes what has no port that it can read for a host name, and listens on all addresses, port 80.</summary>
+    /// <summary>Kestrel takes an address without a valid port for a host name, and listens on all addresses, port 80.</summary>
     /// <exception cref="StartFailedException">It is no address.</exception>
     public static void RefuseMalformed(string address)
     {
@@ -49,7 +49,7 @@ internal static class StartChecks
 
     private static void RefuseUnknown(IGrouping<string, Type> section, IConfigurationSection values)
     {
-        // What is computed of other settings cannot be set.
+        // Values that are computed from other settings cannot be set.
         var known = section.SelectMany(options => options.GetProperties()).Where(property => property.CanWrite)
             .Select(property => property.Name).Order().ToArray();
         foreach (var value in values.GetChildren())

@@ -3,7 +3,7 @@ using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace PubSubOverWs.Relay;
 
-/// <summary>Answers <c>GET /stats</c>, to those who may read it.</summary>
+/// <summary>Answers <c>GET /stats</c> for clients that may read it.</summary>
 internal sealed class StatsEndpoint(RelayContext relay, MemoryTotal memory)
 {
     public IResult Get(HttpContext context)

@@ -2,7 +2,7 @@ namespace PubSubOverWs.Relay;
 
 /// <summary>
 /// A server that is called with <c>users add</c> starts nothing: it makes an entry of the file of users. Here and not in the load runner,
-/// because who writes a passcode's hash and who reads it must agree, and a server is where it is needed.
+/// because the writer and the reader of a passcode's hash must agree, and servers are where users are needed.
 /// </summary>
 internal sealed class UsersMode(string[] args)
 {

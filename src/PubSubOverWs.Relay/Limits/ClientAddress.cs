@@ -6,7 +6,7 @@ namespace PubSubOverWs.Relay;
 /// <summary>What limits take for one client's address.</summary>
 internal static class ClientAddress
 {
-    // A /64 is what one customer or one network segment is given (RFC 6177; RFC 4291, 2.5.1): a client that has one address of it may
+    // One customer or one network segment gets a /64 (RFC 6177; RFC 4291, 2.5.1): a client that has one address of it may
     // choose among 2^64.
     private const int NetworkBytes = 8;
 

@@ -7,7 +7,7 @@ namespace PubSubOverWs.Relay;
 /// </summary>
 /// <remarks>
 /// The dynamic threshold of A. K. Choudhury and E. L. Hahne, "Dynamic queue length thresholds for shared-memory packet switches" (1998),
-/// with a factor of 1. Safe from any thread, without a lock. Holders count for themselves what they have.
+/// with a factor of 1. Safe from any thread, without a lock. Each holder counts its own part.
 /// </remarks>
 /// <param name="total">What there is.</param>
 public sealed class FairShare(long total)
@@ -31,7 +31,7 @@ public sealed class FairShare(long total)
         return false;
     }
 
-    /// <summary>Takes what cannot be refused, even beyond <see cref="Total"/>: others are refused until it is given back.</summary>
+    /// <summary>Takes without a check, even beyond <see cref="Total"/>: others are refused until it is given back.</summary>
     public void Take(long more) => Interlocked.Add(ref _taken, more);
 
     public void GiveBack(long less) => Interlocked.Add(ref _taken, -less);

@@ -2,9 +2,9 @@ namespace PubSubOverWs.Relay;
 
 /// <summary>
 /// The messages that one connection was given and that are not settled, and the memory that they keep, where the broker bounds them
-/// (<see cref="IBroker.MostGiven"/>): after the first never more than half of what is left of the total, of what its user may have, and of
-/// what the destination may have. Half, so that one is left even where there is little and connections are many. A connection that has
-/// nothing is given something beyond that too (<see cref="GivenTotal"/>). Safe from any thread.
+/// (<see cref="IBroker.MostGiven"/>): after the first message never more than half of the rest of the total, of its user's share and of the
+/// destination's share. Half, so that some is left even where there is little and connections are many. A connection that has nothing is
+/// given a message beyond that too (<see cref="GivenTotal"/>). Safe from any thread.
 /// </summary>
 internal sealed class Given(GivenTotal total)
 {

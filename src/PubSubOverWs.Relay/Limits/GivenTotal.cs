@@ -11,7 +11,7 @@ internal sealed class GivenTotal(MostGiven most)
     /// <summary>Of the memory that the broker keeps for the messages (<see cref="Delivery.Memory"/>).</summary>
     public FairShare Bytes { get; } = new(most.Bytes);
 
-    /// <summary>Whether one who has nothing may be given a message, whatever others of the same user or destination have.</summary>
+    /// <summary>True: a connection that has nothing may be given a message, whatever others of its user or destination have.</summary>
     public bool HasRoomForFirst =>
         Messages.Taken < Messages.Total + most.ForFirsts.Messages && Bytes.Taken < Bytes.Total + most.ForFirsts.Bytes;
 }

@@ -1,6 +1,6 @@
 namespace PubSubOverWs.Relay;
 
-/// <summary>The memory that one connection takes of a budget: unacknowledged messages, or what it sent. Safe from any thread.</summary>
+/// <summary>The memory that one connection takes of a budget: unacknowledged messages, or its input. Safe from any thread.</summary>
 internal sealed class HeldMemory(MemoryBudget budget)
 {
     private readonly Lock _gate = new();
@@ -8,7 +8,7 @@ internal sealed class HeldMemory(MemoryBudget budget)
     private long _reserved;
     private long _refused;
 
-    /// <summary>It has more than its share, because others came, or because it was given what could not be refused.</summary>
+    /// <summary>It has more than its share, because others came, or because it took memory without a check.</summary>
     public bool IsOver => budget.IsOver(Volatile.Read(ref _reserved));
 
     /// <summary>Counts so many bytes more. False: there is no room for them, and nothing changed.</summary>
@@ -26,7 +26,7 @@ internal sealed class HeldMemory(MemoryBudget budget)
         }
     }
 
-    /// <summary>Counts what cannot be refused.</summary>
+    /// <summary>Counts memory that cannot be refused.</summary>
     public void Add(long bytes)
     {
         lock (_gate)
@@ -39,7 +39,7 @@ internal sealed class HeldMemory(MemoryBudget budget)
             budget.Shrink(_held -= bytes, ref _reserved);
     }
 
-    /// <summary>True once there is room for what was refused last.</summary>
+    /// <summary>True once there is room for the bytes that were refused last.</summary>
     public bool TakeRoomAgain()
     {
         lock (_gate)

@@ -2,8 +2,8 @@ namespace PubSubOverWs.Relay;
 
 /// <summary>
 /// What one connection, or all of one address, may send in a second (<see cref="RelayOptions.MaxMessagesPerSecond"/>,
-/// <see cref="RelayOptions.MaxBytesPerSecond"/>): two buckets that fill evenly and hold a second's worth. What came is taken even if a
-/// bucket goes below zero; until it is above again nothing more is read.
+/// <see cref="RelayOptions.MaxBytesPerSecond"/>): two buckets that fill evenly and hold a second's worth. Input that has come is taken even
+/// if a bucket goes below zero; until it is above again nothing more is read.
 /// </summary>
 internal sealed class InputRate
 {

@@ -42,7 +42,7 @@ internal sealed class MemoryBudget(long total)
         return true;
     }
 
-    /// <summary>Counts what a connection holds and cannot be refused; less is left for the others.</summary>
+    /// <summary>Counts memory that a connection holds and cannot be refused; less is left for the others.</summary>
     public void Hold(long held, ref long reserved)
     {
         if (held <= Own + reserved)
@@ -57,7 +57,7 @@ internal sealed class MemoryBudget(long total)
     /// <summary>Whether a connection has more than its share by now.</summary>
     public bool IsOver(long reserved) => reserved > 0 && !_share.MayTake(reserved, 0);
 
-    /// <summary>Gives back what a connection that holds so much does not need.</summary>
+    /// <summary>Gives back the memory that the connection reserved and does not need.</summary>
     public void Shrink(long held, ref long reserved)
     {
         if (reserved == 0 || Pieces(held) >= reserved)

@@ -25,7 +25,7 @@ internal sealed class MemoryTotal(IEnumerable<MemoryShare> shares, IOptions<Rela
     // Runtime, libraries and code: an idle server, measured, and half as much again.
     private const long Runtime = 128L << 20;
 
-    // The collector lets the heap grow to about twice what lives before it looks at the oldest of it, and pools keep arrays.
+    // The collector lets the heap grow to about twice the live objects before it looks at the oldest generation, and pools keep arrays.
     private const int Headroom = 2;
 
     private const int UsualDescriptors = 1_024;

@@ -28,6 +28,6 @@ internal sealed class Share(FairShare total)
         total.GiveBack(amount);
     }
 
-    /// <summary>Counts what a holder within this share took from the total.</summary>
+    /// <summary>Counts pieces that a holder within this share took from the total.</summary>
     public void Count(long amount) => Interlocked.Add(ref _held, amount);
 }

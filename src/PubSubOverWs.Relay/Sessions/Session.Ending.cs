@@ -6,7 +6,7 @@ namespace PubSubOverWs.Relay;
 /// <content>How a session ends.</content>
 internal abstract partial class Session
 {
-    // What can be on its way when the close frame is sent: the largest buffers that Linux gives both ends by itself (tcp_wmem and tcp_rmem,
+    // Bytes on their way when the close frame is sent: the largest buffers that Linux gives both ends by itself (tcp_wmem and tcp_rmem,
     // 4 and 6 MiB), and those of the client.
     private const long MostDrained = 16 << 20;
     private const int DrainBuffer = 4 * 1024;
@@ -38,10 +38,10 @@ internal abstract partial class Session
     {
         End(WebSocketCloseStatus.NormalClosure, "");
         var subscriptions = Unregister();
-        // A transaction under way may acknowledge what they have.
+        // A transaction under way may acknowledge messages of theirs.
         if (_ending!.AnswersFirst)
             await Publishes.IdleAsync();
-        // When the server ends it, what the outbox has taken is sent first.
+        // When the server ends it, the frames in the outbox are sent first.
         if (GoodbyeSaid() is { } said)
             await said;
         Array.ForEach(subscriptions, Close);

@@ -110,14 +110,14 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
                 + "connect again when there is something, or send heart-beats.");
     }
 
-    /// <summary>Acts on nothing more; the first reason counts, and is what the close frame says.</summary>
+    /// <summary>Acts on nothing more; the first reason counts, and stands in the close frame.</summary>
     /// <returns>True: it was the first.</returns>
     protected bool End(WebSocketCloseStatus status, string reason, bool answersFirst = false) =>
         Interlocked.CompareExchange(ref _ending, new Ending(status, reason, answersFirst), null) is null;
 
     /// <summary>
-    /// Has another session go on with the connection, and with what stands in <see cref="Input"/>. To be called while acting, by a
-    /// session that has neither answered nor subscribed; does nothing when this one is ending: <see cref="End"/> decides which comes first.
+    /// Hands the connection and the content of <see cref="Input"/> over to another session. To be called while acting, by a session that
+    /// has neither answered nor subscribed; does nothing when this one is ending: <see cref="End"/> decides which comes first.
     /// </summary>
     protected void HandOver(Func<Session> create, bool endOfMessage)
     {
@@ -128,7 +128,8 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
     }
 
     /// <summary>
-    /// Flushes what is owed and sends the close frame, once, from any thread; the client's answer wakes the session, and ends it.
+    /// Flushes the frames that are owed and sends the close frame, once, from any thread; the client's answer wakes the session, and ends
+    /// it.
     /// </summary>
     protected void SayGoodbye()
     {
@@ -168,7 +169,7 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
     /// <summary>Acts on the next thing in <see cref="Input"/>. Called until false; must not wait.</summary>
     protected abstract bool TryAct(bool endOfMessage);
 
-    /// <summary>Gives back the memory of what the session keeps until it ends.</summary>
+    /// <summary>Gives back the memory that the session keeps until it ends.</summary>
     protected virtual void ForgetAll()
     {
     }

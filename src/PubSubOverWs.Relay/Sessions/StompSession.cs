@@ -48,7 +48,7 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
         return false;
     }
 
-    // For what the session keeps until it ends: transactions and subscriptions.
+    // For things that the session keeps until it ends: transactions and subscriptions.
     private void Keep(long bytes, string what)
     {
         if (!Connection.Sent.TryAdd(bytes))

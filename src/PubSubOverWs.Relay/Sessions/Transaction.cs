@@ -9,7 +9,7 @@ internal sealed class Transaction
     /// </summary>
     public const int MaxBytes = 1024 * 1024;
 
-    // What a frame takes in the lists, in addition to its message.
+    // Bytes of a frame in the lists, in addition to its message.
     private const int PerFrame = MemoryBudget.PerMessage;
 
     private int _bytes;

@@ -19,10 +19,10 @@ public sealed class RelayMeter
     /// <summary>One of those that were refused: there were too many.</summary>
     internal void AddLimited() => Interlocked.Increment(ref _limited);
 
-    /// <summary>A connection was ended because it did not take what waited for it.</summary>
+    /// <summary>A connection was ended because its client read too slowly.</summary>
     internal void AddSlow() => Interlocked.Increment(ref _slow);
 
-    /// <summary>A connection was closed before its client had answered the close frame: what was on its way may be lost.</summary>
+    /// <summary>A connection was closed before its client had answered the close frame: messages on their way may be lost.</summary>
     internal void AddCut() => Interlocked.Increment(ref _cut);
 
     internal void AddIn(int bytes) => Interlocked.Add(ref _bytesIn, bytes);

@@ -47,8 +47,8 @@ internal sealed record MemoryStats(long MostBytes, int Connections, long PerConn
 
 /// <param name="Refused">Handshakes answered with an HTTP error.</param>
 /// <param name="Limited">Those of them that were one connection too many.</param>
-/// <param name="Slow">Ended because they did not take what waited for them.</param>
-/// <param name="Cut">Closed before the client had answered the close frame: what was on its way to it may be lost.</param>
+/// <param name="Slow">Ended because they read too slowly.</param>
+/// <param name="Cut">Closed before the client had answered the close frame: messages on their way to it may be lost.</param>
 internal sealed record ConnectionStats(long Open, long Total, long Refused, long Limited, long Slow, long Cut);
 
 /// <param name="Wrong">No such user, or another passcode.</param>
@@ -58,7 +58,7 @@ internal sealed record LoginStats(long Right, long Wrong, long Busy, long Locked
 
 /// <param name="In">SEND frames and raw relay messages taken in.</param>
 /// <param name="Out">MESSAGE frames and raw relay messages flushed.</param>
-/// <param name="LateAcks">Acknowledgements of what was settled before.</param>
+/// <param name="LateAcks">Acknowledgements of messages that were settled before.</param>
 internal sealed record MessageStats(long In, long Out, long LateAcks);
 
 /// <param name="Payload">Message bodies.</param>

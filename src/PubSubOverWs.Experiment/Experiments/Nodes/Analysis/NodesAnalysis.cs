@@ -39,7 +39,7 @@ internal static class NodesAnalysis
 
     private static Metric[] OfEachFlow(Metric metric) => [metric.Of(NodesScenario.Topic), metric.Of(NodesScenario.Queue)];
 
-    // What the queue still counts is laid on acknowledged messages first: it names none, and none of them came.
+    // Messages that the queue still counts have no names: they are taken for acknowledged ones first, of which none came.
     private static long AcknowledgedAndMissing(IterationRow row) =>
         row.Buckets.LostAcknowledged + row.Buckets.StillQueued + row.Buckets.DeadLettered;
 
