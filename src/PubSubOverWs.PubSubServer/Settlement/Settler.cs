@@ -20,7 +20,7 @@ internal sealed class Settler : ISettlement
     private readonly QueueMeter _meter;
     private readonly QueueMemory _memory;
     private readonly PatientCalls _calls;
-    // Each lease is in one of them, and each of its messages in Forwards, at most once: bounded by MaxInFlight and MaxInFlightBytes.
+    // A lease is in one of the first two, and a message in the third, at most once: bounded by MaxInFlight and MaxInFlightBytes.
     private readonly BatchLoop<Lease> _deletes;
     private readonly BatchLoop<(Lease Lease, TimeSpan Hidden)> _releases;
     private readonly BatchLoop<(InboundMessage Message, EnvelopeSender Way)> _forwards;
