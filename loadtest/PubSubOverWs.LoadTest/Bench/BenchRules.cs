@@ -19,7 +19,7 @@ public static class BenchRules
         if ((long)plan.Depth * plan.PayloadBytes > MostUnderWay)
         {
             throw new RefusalException(ExitCode.BadUsage, Invariant(
-                $"--depth {plan.Depth} times --payload {plan.PayloadBytes} is more than {MostUnderWay} octets under way on a connection: ")
+                $"--depth {plan.Depth} times --payload {plan.PayloadBytes} is more than {MostUnderWay} bytes under way on a connection: ")
                     + Invariant($"make one of them smaller."));
         }
 

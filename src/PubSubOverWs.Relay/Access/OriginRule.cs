@@ -45,7 +45,7 @@ internal sealed class OriginRule
     {
         var shown = origin.Length > LongestShown ? origin[..LongestShown] + "..." : origin;
         return IsAsBrowsersWriteIt(origin)
-            ? $"Pages of {shown} may not connect here: add the origin to Access:Origins if they shall."
+            ? $"Pages of {shown} may not connect here: to allow them, add the origin to Access:Origins."
             : $"The header Origin is '{shown}', which is no origin that Access:Origins could list: "
                 + $"send none, or {Any} there lets everybody's pages connect.";
     }

@@ -26,7 +26,7 @@ internal sealed class PasscodeHash
 
     public int Iterations { get; }
 
-    /// <summary>Its form in the file of users.</summary>
+    /// <summary>Its form in the users file.</summary>
     public string Text => string.Create(
         CultureInfo.InvariantCulture, $"{Scheme}${Iterations}${Base64Url.EncodeToString(_salt)}${Base64Url.EncodeToString(_hash)}");
 

@@ -36,7 +36,7 @@ internal sealed class TrustedProxies
         {
             throw new StartFailedException(
                 "Access:Proxies names proxies, through which others than this machine get here, and this server has no users: "
-                + "name a file of users in Access:UsersFile.");
+                + "name a users file in Access:UsersFile.");
         }
     }
 

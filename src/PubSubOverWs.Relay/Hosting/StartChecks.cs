@@ -44,7 +44,7 @@ internal static class StartChecks
             address.Replace("://*", "://localhost").Replace("://+", "://localhost"), UriKind.Absolute, out var uri);
         if (!isAddress || uri!.Scheme is not ("http" or "https"))
             throw new StartFailedException(
-                $"The address '{address}' is none that a server can listen on: write --urls http://127.0.0.1:8080, or port 0 for any.");
+                $"A server cannot listen on '{address}': write --urls http://127.0.0.1:8080, or port 0 for any.");
     }
 
     private static void RefuseUnknown(IGrouping<string, Type> section, IConfigurationSection values)

@@ -1,7 +1,7 @@
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// A server that is called with <c>users add</c> starts nothing: it makes an entry of the file of users. Here and not in the load runner,
+/// A server that is called with <c>users add</c> starts nothing: it makes an entry of the users file. Here and not in the load runner,
 /// because who writes a passcode's hash and who reads it must agree, and a server is where it is needed.
 /// </summary>
 internal sealed class UsersMode(string[] args)

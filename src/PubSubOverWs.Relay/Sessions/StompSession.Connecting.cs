@@ -39,8 +39,7 @@ internal sealed partial class StompSession
             return;
         if (Relay.Time.GetElapsedTime(Connection.LastReceived, now) > 2 * agreed.Expects)
         {
-            EndUnread($"Nothing came from you for twice {agreed.Expects.TotalMilliseconds:0} ms, in which you wanted to send "
-                + "at least a heart-beat: connect again.");
+            EndUnread($"No heart-beat came for {2 * agreed.Expects.TotalMilliseconds:0} ms, twice the agreed interval: connect again.");
         }
     }
 

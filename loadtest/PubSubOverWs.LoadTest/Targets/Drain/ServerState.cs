@@ -24,7 +24,7 @@ public sealed record ServerState(
     {
         using var reader = new StatsReader(server.Address);
         var json = await reader.ReadAsync(cancellationToken)
-            ?? throw new ChildException($"{server.Name} did not tell its /stats: look at what it wrote to its log.");
+            ?? throw new ChildException($"{server.Name} did not answer /stats: look at what it wrote to its log.");
         return Parse(json);
     }
 
