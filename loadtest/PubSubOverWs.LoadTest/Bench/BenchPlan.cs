@@ -3,7 +3,7 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
-/// <summary>What to measure, how large, and how long.</summary>
+/// <summary>The kinds of measurement, their size and their length.</summary>
 public sealed record BenchPlan
 {
     public IReadOnlyList<BenchKind> Kinds { get; init; } = [BenchKind.Relay, BenchKind.PubSub, BenchKind.Queue, BenchKind.Idle];
@@ -50,7 +50,7 @@ public sealed record BenchPlan
     /// <summary>Connections beside them that misbehave, of each kind.</summary>
     public int Misbehaving { get; init; } = 20;
 
-    /// <summary>What they do, one after the other.</summary>
+    /// <summary>Their behaviours, one after the other.</summary>
     public IReadOnlyList<Misbehaviour> Misbehaviours { get; init; } = Enum.GetValues<Misbehaviour>();
 
     /// <summary>
@@ -76,7 +76,7 @@ public sealed record BenchPlan
     public string? Out { get; init; }
 }
 
-/// <summary>What the bench can measure.</summary>
+/// <summary>The kinds of measurement.</summary>
 public enum BenchKind
 {
     /// <summary>CPU per message of the direct server beside a bare echo.</summary>

@@ -4,7 +4,7 @@ using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
-/// <summary>What must hold before any load starts.</summary>
+/// <summary>Conditions that must hold before any load starts.</summary>
 public static class BenchRules
 {
     /// <summary>

@@ -3,7 +3,9 @@ using PubSubOverWs.LoadTest.Targets.Relay;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
-/// <summary>What one saturating leg showed, from after its warm-up to its end. CPU is user and kernel time of the whole process.</summary>
+/// <summary>
+/// The figures of one saturating leg, from after its warm-up to its end. CPU is user and kernel time of the whole process.
+/// </summary>
 /// <param name="Server">The server under load: direct, pubsub or null-echo.</param>
 /// <param name="Messages">That came back to their sender.</param>
 /// <param name="Seconds">That were measured.</param>

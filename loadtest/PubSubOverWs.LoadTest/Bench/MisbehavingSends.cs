@@ -4,8 +4,8 @@ using PubSubOverWs.LoadTest.Clients;
 namespace PubSubOverWs.LoadTest.Bench;
 
 /// <summary>
-/// What one misbehaving client sends, from a thread of its own: a send blocks while the server does not read, and a thread of the pool that
-/// waits so would hold up the clients that are measured.
+/// The sends of one misbehaving client, from a thread of its own: a send blocks while the server does not read, and a thread of the pool
+/// that waits so would hold up the clients that are measured.
 /// </summary>
 internal sealed class MisbehavingSends : IDisposable
 {

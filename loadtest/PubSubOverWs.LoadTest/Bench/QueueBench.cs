@@ -12,7 +12,7 @@ namespace PubSubOverWs.LoadTest.Bench;
 /// </summary>
 internal sealed class QueueBench(BenchPlan plan, TextWriter output, TimeProvider time)
 {
-    // What the beginning of a poll costs is not what waiting costs.
+    // The cost of beginning a poll is not the cost of waiting.
     private static readonly TimeSpan Rest = TimeSpan.FromSeconds(3);
 
     // The longest poll that SQS knows.
@@ -114,7 +114,7 @@ internal sealed class QueueBench(BenchPlan plan, TextWriter output, TimeProvider
         return queue.Use.ResidentBytes;
     }
 
-    // What follows is the queue's own, whatever asks for it.
+    // The rest is the queue's own, whatever asks for it.
     private SqsOverHttp Connect(Uri address) => new(Options(address, SqsClientKind.Http), time);
 
     private static SqsOptions Options(Uri address, SqsClientKind client) =>

@@ -4,7 +4,7 @@ using PubSubOverWs.Experiment.Reports;
 
 namespace PubSubOverWs.Experiment.Analyses;
 
-/// <summary>What several servers promise when something is wrong with one of them, and what that costs.</summary>
+/// <summary>The claims about several servers when something is wrong with one of them, and the cost.</summary>
 internal static class NodesAnalysis
 {
     private static readonly string[] Arms = [.. NodeArms.All.Select(arm => arm.Name)];
@@ -39,7 +39,7 @@ internal static class NodesAnalysis
 
     private static Metric[] OfEachFlow(Metric metric) => [metric.Of(NodesScenario.Topic), metric.Of(NodesScenario.Queue)];
 
-    // What the queue still counts is laid on acknowledged messages first: it names none, and none of them came.
+    // Messages that the queue still counts are assigned to acknowledged ones first: it names none, and none of them came.
     private static long AcknowledgedAndMissing(IterationRow row) =>
         row.Buckets.LostAcknowledged + row.Buckets.StillQueued + row.Buckets.DeadLettered;
 

@@ -4,7 +4,7 @@ using PubSubOverWs.Experiment.Reports;
 
 namespace PubSubOverWs.Experiment.Analyses;
 
-/// <summary>What connections that do not read cost those that do.</summary>
+/// <summary>The cost of connections that do not read to those that do.</summary>
 internal static class StalledReadersAnalysis
 {
     /// <summary>Up to this ratio of p99 beside stalled readers to p99 without them, they cost the others nothing that matters.</summary>

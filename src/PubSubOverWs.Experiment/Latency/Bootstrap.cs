@@ -42,7 +42,7 @@ public static class Bootstrap
     /// <returns>Null below 2 iterations, or without a latency.</returns>
     public static Interval? OfQuantile(IReadOnlyList<Distribution> iterations, double quantile, double confidence, int seed = 1)
     {
-        // What is drawn together has its quantile between the lowest and the highest of its parts: there it is searched, not summed up cell
+        // A merged draw has its quantile between the lowest and the highest of its parts: there it is searched, not summed up cell
         // by cell.
         var own = iterations.Where(one => one.Count > 0).Select(one => one.IndexAt(quantile)).DefaultIfEmpty().ToArray();
         var (lowest, highest) = (own.Min(), own.Max());

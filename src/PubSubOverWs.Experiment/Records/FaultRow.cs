@@ -4,7 +4,7 @@ using PubSubOverWs.Experiment.Experiments.OneWay;
 namespace PubSubOverWs.Experiment.Records;
 
 /// <summary>
-/// What happened to the clients of one arm in one iteration of the workload <c>pairs</c>: the <see cref="FaultMeasures"/> of its row.
+/// The faults in one trial of the workload <c>pairs</c> and their effect on its clients: the <see cref="FaultMeasures"/> of its row.
 /// </summary>
 public sealed record FaultRow
 {

@@ -59,7 +59,7 @@ public sealed record RunRecord
     public required MachineRecord Machine { get; init; }
 
     /// <summary>
-    /// What the queue was expected to cost, and what was asked of it; null: it costs nothing, and nobody asked what it would.
+    /// The expected cost of the queue, and the requests to it; null: it costs nothing, and no price was given.
     /// </summary>
     public QueueBill? Bill { get; init; }
 

@@ -19,7 +19,7 @@ internal sealed class Announcer
     private readonly Func<byte[], bool, Task<bool>> _tell;
     private readonly BatchLoop<(string Destination, bool Has)> _changes;
 
-    // What was announced last.
+    // The last announcement.
     private readonly ConcurrentDictionary<string, bool> _announced = new(StringComparer.Ordinal);
     private long _number;
 

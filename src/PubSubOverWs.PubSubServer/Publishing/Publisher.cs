@@ -94,7 +94,7 @@ internal class Publisher(EnvelopeSender queue, TimeSpan timeout, QueueMeter mete
         $"{Name(messages)} not taken: encoded for the queue it may have {bytes:N0} bytes, and the queue takes {max:N0}; send less at "
             + $"once.");
 
-    // What failed on the queue's side was tried again, and an attempt that was not answered may have arrived.
+    // A send that failed on the queue's side was tried again, and an attempt that was not answered may have arrived.
     private static string Failed(IReadOnlyList<Message> messages, Progress progress, EntryFailure failure) =>
         failure.SenderFault && progress.Failure is null
             ? Refused(messages, $"{Said(progress.Way, failure)}; change it, for as it is it will not be taken.")

@@ -175,7 +175,7 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
             // The dead-letter queue refused it, and is asked again.
             if (message.CarriedDeliveries >= _options.MaxDeliveries)
                 _settlement.DeadLetter(message);
-            // What belongs elsewhere does not wait behind what is held here.
+            // Messages that belong elsewhere do not wait behind those that are held here.
             else if (_held.HasAny(message.Message.Destination) && _elsewhere?.Invoke(message) is null)
                 Hold(message);
             else

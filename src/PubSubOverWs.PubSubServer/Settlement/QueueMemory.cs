@@ -6,7 +6,7 @@ namespace PubSubOverWs.PubSubServer;
 /// <param name="InFlight">For what was received and is neither deleted nor released.</param>
 /// <param name="Held">Of that, for what waits for a subscriber, for room or out a NACK.</param>
 /// <param name="Deliveries">How often messages were delivered that are in the queue again.</param>
-/// <param name="Parked">What is known of the parked queue.</param>
+/// <param name="Parked">The server's knowledge of the parked queue.</param>
 internal sealed record QueueMemory(InFlightMemory InFlight, FairShare Held, DeliveryCounts Deliveries, ParkedDestinations Parked)
 {
     private const int RememberedDeliveries = 10_000;

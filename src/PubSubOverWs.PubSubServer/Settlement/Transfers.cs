@@ -49,7 +49,7 @@ internal sealed class Transfers
     /// <summary>Completes when all is done that was asked for until now.</summary>
     public async Task IdleAsync()
     {
-        // What was refused there is sent back.
+        // Messages that were refused there are sent back.
         await Task.WhenAll(_toParked.IdleAsync(), _toDead.IdleAsync());
         await _toOwn.IdleAsync();
     }
@@ -170,7 +170,7 @@ internal sealed class Transfers
     private BatchLoop<Transfer> LoopTo(string queueUrl) =>
         queueUrl == _urls.DeadLetterUrl ? _toDead : queueUrl == _urls.ParkedUrl ? _toParked : _toOwn;
 
-    /// <param name="Lease">What brought the messages.</param>
+    /// <param name="Lease">The lease of the messages.</param>
     /// <param name="Messages">None: what came is no envelope, and goes as it is.</param>
     private sealed record Transfer(Lease Lease, IReadOnlyList<InboundMessage> Messages)
     {

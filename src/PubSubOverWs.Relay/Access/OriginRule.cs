@@ -11,7 +11,7 @@ internal sealed class OriginRule
 {
     private const string Any = "*";
 
-    // What browsers send for pages without an origin, such as files and sandboxed frames.
+    // Browsers send this for pages without an origin, such as files and sandboxed frames.
     private const string Opaque = "null";
     private const int LongestShown = 200;
 

@@ -9,7 +9,7 @@ namespace PubSubOverWs.Relay;
 /// </summary>
 internal sealed class PasscodeHash
 {
-    /// <summary>What OWASP's Password Storage Cheat Sheet advises for PBKDF2-HMAC-SHA512; fewer are refused.</summary>
+    /// <summary>As OWASP's Password Storage Cheat Sheet advises for PBKDF2-HMAC-SHA512; fewer are refused.</summary>
     public const int Advised = 210_000;
 
     /// <summary>Takes about 1 s: with more, a few logins would occupy a processor for longer than a client may take to connect.</summary>

@@ -27,7 +27,7 @@ internal sealed record UsersAdd
 
     public IReadOnlyList<string> Subscribe { get; init; } = [];
 
-    /// <param name="words">What follows <c>users</c>.</param>
+    /// <param name="words">The words behind <c>users</c>.</param>
     /// <exception cref="StartFailedException">They cannot be understood.</exception>
     public static UsersAdd Parse(ReadOnlySpan<string> words)
     {

@@ -28,7 +28,7 @@ internal sealed class HealthMode(IConfiguration configuration)
                 : First(configuration[WebHostDefaults.HttpsPortsKey]) is { } securePort ? $"https://*:{securePort}"
                 : "http://localhost:5000");
         StartChecks.RefuseMalformed(address);
-        // What is listened on at all addresses is asked at one.
+        // A server that listens on all addresses is asked at one.
         return new Uri(
             address.Replace("://*", "://127.0.0.1").Replace("://+", "://127.0.0.1").Replace("://0.0.0.0", "://127.0.0.1")
                 .Replace("://[::]", "://[::1]"));

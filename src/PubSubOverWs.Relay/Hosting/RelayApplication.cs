@@ -24,7 +24,7 @@ public static class RelayApplication
         AddressLogs.Silence(builder.Services);
         // Each question would be a line of log; what is not ready says so itself, once.
         builder.Logging.AddFilter("Microsoft.Extensions.Diagnostics.HealthChecks", LogLevel.Critical);
-        // What keeps the server from starting is said by Run, without a stack trace.
+        // Run says why the server cannot start, without a stack trace.
         builder.Logging.AddFilter("Microsoft.Extensions.Hosting.Internal.Host", LogLevel.Critical);
         return builder;
     }

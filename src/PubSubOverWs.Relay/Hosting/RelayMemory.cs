@@ -2,7 +2,7 @@ using Microsoft.Extensions.Options;
 
 namespace PubSubOverWs.Relay;
 
-/// <summary>What connections, and what all of them share, take at most.</summary>
+/// <summary>The most memory of connections, and of the parts that they share.</summary>
 internal static class RelayMemory
 {
     /// <summary>Bytes of a client that wait for the session to read them.</summary>
@@ -14,7 +14,7 @@ internal static class RelayMemory
     // A message that waits, and three copies while it is written: encoded, in one write with others, and in the transport.
     private const int CopiesWritten = 4;
 
-    // What a write has of small messages, in arrays of twice that.
+    // Small messages of a write, in arrays of twice that.
     private const int WriteOfSmall = (2 * 2 * FrameBatch.EnoughBytes) + FrameBatch.EnoughBytes;
 
     // An idle connection, measured (bench idle), with the session's own objects.

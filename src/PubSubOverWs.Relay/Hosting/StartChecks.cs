@@ -3,7 +3,7 @@ using Microsoft.Extensions.Options;
 
 namespace PubSubOverWs.Relay;
 
-/// <summary>What can be known to be wrong before the server starts.</summary>
+/// <summary>Errors that can be found before the server starts.</summary>
 internal static class StartChecks
 {
     /// <exception cref="StartFailedException">A setting is out of range, cannot be read or is not known, an address is malformed, or a file
@@ -31,7 +31,7 @@ internal static class StartChecks
         }
         catch (InvalidOperationException exception)
         {
-            // What the binder throws for a value that is no number, no time and so on; it names value and setting.
+            // The binder throws this for a value that is not a number, not a time and so on; it names value and setting.
             throw new StartFailedException(exception.Message);
         }
     }

@@ -1,7 +1,7 @@
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// What one connection, or all of one address, may send in a second (<see cref="RelayOptions.MaxMessagesPerSecond"/>,
+/// The rate at which one connection, or all of one address, may send (<see cref="RelayOptions.MaxMessagesPerSecond"/>,
 /// <see cref="RelayOptions.MaxBytesPerSecond"/>): two buckets that fill evenly and hold a second's worth. What came is taken even if a
 /// bucket goes below zero; until it is above again nothing more is read.
 /// </summary>
@@ -27,7 +27,7 @@ internal sealed class InputRate
     /// <summary>Of one connection. Null: nothing is bounded.</summary>
     /// <param name="options">The bounds.</param>
     /// <param name="time">By which the buckets fill.</param>
-    /// <param name="ofAddress">What the connection shares with others, and is held to as well.</param>
+    /// <param name="ofAddress">The rate that the connection shares with others, and is held to as well.</param>
     public static InputRate? Of(RelayOptions options, TimeProvider time, InputRate? ofAddress = null) =>
         options.MaxMessagesPerSecond > 0 || options.MaxBytesPerSecond > 0 || ofAddress is not null
             ? new InputRate(options.MaxMessagesPerSecond, options.MaxBytesPerSecond, time, ofAddress)

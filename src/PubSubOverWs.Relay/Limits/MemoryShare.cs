@@ -12,7 +12,7 @@ namespace PubSubOverWs.Relay;
 /// <param name="PerConnection">At most, in addition, for each connection.</param>
 public sealed record MemoryShare(string Name, long Bytes, long PerConnection = 0)
 {
-    /// <summary>What a message takes in addition to <see cref="Message.Size"/>, in bytes.</summary>
+    /// <summary>The memory of a message in addition to <see cref="Message.Size"/>, in bytes.</summary>
     public const int PerMessage = MemoryBudget.PerMessage;
 }
 

@@ -20,7 +20,7 @@ internal sealed class ConnectionsShutdown(Connections connections, RelayContext 
         catch (TimeoutException)
         {
             connections.AbortAll();
-            // What they had not settled is given back when this is over, while the broker still runs.
+            // Messages that they had not settled are given back when this is over, while the broker still runs.
             await ended.WaitAsync(cancellationToken);
         }
     }

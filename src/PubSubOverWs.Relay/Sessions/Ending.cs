@@ -4,7 +4,7 @@ using System.Text;
 namespace PubSubOverWs.Relay;
 
 /// <summary>Why a session ends.</summary>
-/// <param name="status">What the close frame says.</param>
+/// <param name="status">The status of the close frame.</param>
 /// <param name="reason">Cut to what a close frame has room for.</param>
 /// <param name="answersFirst">The close frame waits until every publish under way has its outcome, and that is told.</param>
 internal sealed class Ending(WebSocketCloseStatus status, string reason, bool answersFirst)

@@ -6,8 +6,8 @@ namespace PubSubOverWs.Relay;
 /// <content>How a session ends.</content>
 internal abstract partial class Session
 {
-    // What can be on its way when the close frame is sent: the largest buffers that Linux gives both ends by itself (tcp_wmem and tcp_rmem,
-    // 4 and 6 MiB), and those of the client.
+    // The most that can be on its way when the close frame is sent: the largest buffers that Linux gives both ends by itself (tcp_wmem and
+    // tcp_rmem, 4 and 6 MiB), and those of the client.
     private const long MostDrained = 16 << 20;
     private const int DrainBuffer = 4 * 1024;
     private const int DrainedInATurn = 64 * 1024;

@@ -1,7 +1,7 @@
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// What a broker with a queue shows in <c>/stats</c>, counted since the server started. Bytes are request octets (headers and body) as
+/// The part of a broker with a queue in <c>/stats</c>, counted since the server started. Bytes are those of requests (headers and body) as
 /// sent.
 /// </summary>
 public sealed record QueueStats

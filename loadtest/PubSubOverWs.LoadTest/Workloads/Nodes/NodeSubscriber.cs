@@ -16,7 +16,7 @@ public sealed class NodeSubscriber : ReturningClient, IParticipant
 
     /// <param name="targets">The nodes, the first to subscribe at first.</param>
     /// <param name="backoff">When it tries again.</param>
-    /// <param name="destination">What it subscribes to.</param>
+    /// <param name="destination">The destination that it subscribes to.</param>
     /// <param name="acknowledges">Whether it acknowledges each message.</param>
     /// <param name="arrivals">Gets every message.</param>
     /// <param name="wasSent">

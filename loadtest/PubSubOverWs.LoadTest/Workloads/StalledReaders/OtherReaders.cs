@@ -115,7 +115,7 @@ public sealed class OtherReaders : IParticipant
         _after = await AskAsync(_cut.Token);
         _residentBytes = _servers.Processes is [var process] ? process.Use.ResidentBytes : null;
         (_readAtEnd, AreDone) = (Interlocked.Read(ref _read), true);
-        // What waits for them would not let the queue become empty.
+        // Messages that wait for them would not let the queue become empty.
         foreach (var one in Members)
             one.Abort();
         _mayRead.TrySetResult();

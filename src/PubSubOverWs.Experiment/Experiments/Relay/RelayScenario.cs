@@ -141,7 +141,7 @@ internal static class RelayKeys
     };
 }
 
-/// <summary>What a body needs for what it carries: checksum, id, user and sequence.</summary>
+/// <summary>The least length of a body, which carries checksum, id, user and sequence.</summary>
 internal static class PayloadRoom
 {
     // 'crc=XXXXXXXX;', 'id=', a run's token, '-', an iteration, ';', 'user=', ';', 'seq=', ';'

@@ -2,7 +2,7 @@ using PubSubOverWs.Experiment.Reports.Sections;
 
 namespace PubSubOverWs.Experiment.Experiments.Replication;
 
-/// <summary>What is shown and never judged: the shape of latency, the floor, egress, the queue, the load.</summary>
+/// <summary>Values that are shown and never judged: the shape of latency, the floor, egress, the queue, the load.</summary>
 internal static class CostSection
 {
     public static IEnumerable<Block> Of(PaperModel model) =>

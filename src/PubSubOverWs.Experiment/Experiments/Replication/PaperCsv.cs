@@ -126,7 +126,7 @@ internal sealed class PaperCsv(Contrast compared)
             ("loadCpuUs", row.LoadCpuUs));
     }
 
-    // What there is not has no row: a spreadsheet would take an empty cell for 0. Ten digits, as in report.json.
+    // Missing values are omitted: a spreadsheet would take an empty cell for 0. Ten digits, as in report.json.
     private void Add(string table, int users, string arm, string unit, params (string Metric, double? Value)[] values)
     {
         foreach (var (metric, value) in values)

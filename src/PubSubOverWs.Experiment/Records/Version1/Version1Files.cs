@@ -3,7 +3,7 @@ using PubSubOverWs.Experiment.Experiments.OneWay;
 namespace PubSubOverWs.Experiment.Records.Version1;
 
 /// <summary>
-/// What files of version 1 of the record have otherwise than those of version 2. They are read into the same; nothing writes them. They
+/// The differences of version 1 of the record from version 2. Both are read into the same types; version 1 is not written. Its records
 /// have no flows.csv, for there was one flow, whose columns stand in iterations.csv, and faults.csv in place of measures.csv.
 /// </summary>
 internal static class Version1Files

@@ -3,7 +3,7 @@ using PubSubOverWs.Experiment.Gates;
 
 namespace PubSubOverWs.Experiment.Reports.Rows;
 
-/// <summary>What every report says about its run: how complete and valid it is, its gates, and where it was made.</summary>
+/// <summary>The part of every report about its run: how complete and valid it is, its gates, and where it was made.</summary>
 public sealed record RunFacts(
     Scenario Scenario, Progress Progress, SetUp SetUp, MachineRecord Machine, IReadOnlyList<ValidityCheck> Validity,
     IReadOnlyList<GateResult> Gates)
