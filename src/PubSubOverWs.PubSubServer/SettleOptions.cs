@@ -19,7 +19,7 @@ internal sealed class SettleOptions
 /// <summary>When a message to a subscriber that acknowledges nothing is settled, and so deleted from the queue.</summary>
 internal enum SettleAuto
 {
-    /// <summary>Once its frame was flushed to the socket: what a connection broke on comes again.</summary>
+    /// <summary>Once its frame was flushed to the socket: a message on a connection that breaks is delivered again.</summary>
     Flush,
 
     /// <summary>

@@ -13,7 +13,7 @@ public sealed class RelayOptions
     [Range(1, 1_000)]
     public int MaxHeaders { get; set; } = 64;
 
-    /// <summary>Most octets in the headers of one STOMP frame. 256 to 65,536.</summary>
+    /// <summary>Most bytes in the headers of one STOMP frame. 256 to 65,536.</summary>
     [Range(256, 65_536)]
     public int MaxHeaderBytes { get; set; } = 8_192;
 

@@ -20,7 +20,7 @@ public sealed record BenchPlan
     /// <summary>Messages that each connection keeps under way.</summary>
     public int Depth { get; init; } = 8;
 
-    /// <summary>Octets of a message's body.</summary>
+    /// <summary>Bytes of a message's body.</summary>
     public int PayloadBytes { get; init; } = 100;
 
     /// <summary>Publishes that the pubsub server may put into one SQS message.</summary>
@@ -29,7 +29,7 @@ public sealed record BenchPlan
     /// <summary>Messages that go into the queue and out again in one leg of <see cref="BenchKind.Queue"/>, a multiple of ten.</summary>
     public int QueueMessages { get; init; } = 100_000;
 
-    /// <summary>Messages of 100 octets that lie in the queue at once while its memory is read.</summary>
+    /// <summary>Messages of 100 bytes that lie in the queue at once while its memory is read.</summary>
     public long QueuedMessages => 10L * QueueMessages;
 
     /// <summary>Long polls that wait for nothing, as long as a leg.</summary>

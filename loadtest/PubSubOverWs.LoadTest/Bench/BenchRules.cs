@@ -8,7 +8,7 @@ namespace PubSubOverWs.LoadTest.Bench;
 public static class BenchRules
 {
     /// <summary>
-    /// Most octets of payload that one connection may have under way: more does not fit the sockets' buffers, and client and server
+    /// Most bytes of payload that one connection may have under way: more does not fit the sockets' buffers, and client and server
     /// would wait for each other.
     /// </summary>
     private const int MostUnderWay = 64 * 1024;

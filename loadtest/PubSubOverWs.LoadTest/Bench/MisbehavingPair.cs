@@ -21,7 +21,7 @@ public sealed record WellBehavedLeg(int Copies, int Missing, double P50Milliseco
 /// <summary>A behaviour of some clients that may harm the others.</summary>
 public enum Misbehaviour
 {
-    /// <summary>Nothing, for there are none: both legs of the pair are alike, and show what the set-up itself varies by.</summary>
+    /// <summary>Nothing, because there are none: both legs of the pair are alike, and show what the set-up itself varies by.</summary>
     None,
 
     /// <summary>Ask for 100,000 messages of a queue at a time, and for messages of a topic, and acknowledge none.</summary>

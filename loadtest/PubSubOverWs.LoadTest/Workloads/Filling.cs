@@ -74,7 +74,7 @@ public sealed class Filling(ClientTarget target, IReadOnlyList<string> destinati
 
 /// <summary>
 /// Sees when connections that do not read are full. A round sends one message to each, and they are not full at the same time: it is
-/// reached when none of a round was taken. Twice, for what was taken in one may be counted in the next.
+/// reached when none of a round was taken. Twice, because what was taken in one may be counted in the next.
 /// </summary>
 public sealed class Fullness
 {

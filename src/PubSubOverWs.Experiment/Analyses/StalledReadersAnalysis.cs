@@ -35,7 +35,7 @@ internal static class StalledReadersAnalysis
         ],
     };
 
-    // Messages for them; of those that are disconnected the connections, for nothing is sent to them afterwards.
+    // Messages for them; of those that are disconnected the connections, because nothing is sent to them afterwards.
     private static long Expected(ArmLevel level) => OtherArms.DoingOf(level.Arm) == Doing.Disconnected
         ? Connections(level)
         : Sum(level, StalledReadersScenario.OthersSent);

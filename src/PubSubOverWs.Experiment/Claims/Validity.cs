@@ -33,7 +33,7 @@ public static class Validity
 
     /// <summary>
     /// The busy share of the core that carries the load, over the burst; 1 is all of it. Null: a CPU time is not known, or the burst is too
-    /// short for one, for CPU times come in ticks of 10 ms.
+    /// short for one, because CPU times come in ticks of 10 ms.
     /// </summary>
     /// <remarks>Pinned, load and queue share one core. Not pinned, everything shares all cores.</remarks>
     public static double? LoadCoreShare(RunRecord run, IterationRow row)

@@ -16,7 +16,7 @@ internal static class JsonText
 
     /// <summary>
     /// Ten digits: more than any reading carries, and few enough to hide that mathematical libraries differ in the last bits. What is not
-    /// finite is null, for JSON has no other word.
+    /// finite is null, because JSON has no other word.
     /// </summary>
     private sealed class Number : JsonConverter<double>
     {

@@ -54,7 +54,7 @@ internal sealed class FlowChecks(IterationRow row, FlowRow flow, RunFolder recor
         CheckRestricted(latency, from, deadline.TotalMicroseconds);
     }
 
-    // A latency above the deadline counts as one: from sent there is none, for nothing is sent before it is due.
+    // A latency above the deadline counts as one: from sent there is none, because nothing is sent before it is due.
     private void CheckRestricted(LatencySummary latency, string from, double deadline)
     {
         if (latency.RestrictedMean is not { } restricted || (latency.Count > 0 && latency.Mean is null))

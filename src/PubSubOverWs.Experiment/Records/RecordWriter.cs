@@ -49,7 +49,7 @@ public sealed class RecordWriter : IDisposable
     }
 
     /// <summary>
-    /// Goes on with a record that was cut. A last line that has no end is taken away, for it is of the block that runs again; the rows
+    /// Goes on with a record that was cut. A last line that has no end is taken away, because it is of the block that runs again; the rows
     /// of <paramref name="superseded"/> blocks stay, flagged.
     /// </summary>
     /// <exception cref="RecordException">The record cannot be read even so.</exception>

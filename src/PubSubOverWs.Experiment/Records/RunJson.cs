@@ -91,7 +91,7 @@ internal static class RunJson
         }
     }
 
-    /// <summary>One step on one line: a full run has hundreds. The white space before it is ours, for a raw value gets none.</summary>
+    /// <summary>One step on one line: a full run has hundreds. The white space before it is ours, because a raw value gets none.</summary>
     private sealed class PlannedIterationJson(IReadOnlyList<Factor> factors) : JsonConverter<PlannedIteration>
     {
         private static readonly JsonSerializerOptions Compact = new()

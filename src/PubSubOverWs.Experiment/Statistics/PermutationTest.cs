@@ -15,7 +15,7 @@ public static class PermutationTest
     public static RankTest? Test(IReadOnlyCollection<double> a, IReadOnlyCollection<double> b, int seed = 1) =>
         a.Count < 2 || b.Count < 2 ? null : Test(WholeNumbers.Of([.. a, .. b]), a.Count, [.. a, .. b], seed);
 
-    /// <summary>The same of shares that were counted, such as lost of attempted: by the counts, for a quotient is rounded.</summary>
+    /// <summary>The same of shares that were counted, such as lost of attempted: by the counts, because a quotient is rounded.</summary>
     /// <param name="a">One share for each iteration of the first arm.</param>
     /// <param name="b">The same of the second.</param>
     /// <param name="seed">Of the rearrangements, where there are too many to try all.</param>

@@ -13,7 +13,7 @@ internal class Publisher(EnvelopeSender queue, TimeSpan timeout, QueueMeter mete
     {
         var origin = EnvelopeOrigin.Of(messages[0]);
         var encoded = EnvelopeJson.WriteMessages(messages);
-        // An envelope that would be too large when it is sent on would be lost then, or come again and again.
+        // An envelope that would be too large when it is sent on would be lost then, or be received again and again.
         if (EnvelopeJson.MostSizeOf(origin, encoded.Length, messages.Count) is var size && size > MaxBytesOf(messages))
             throw new BrokerRefusedException(TooLarge(messages, size, MaxBytesOf(messages)));
         var progress = new Progress(WayOf(messages));
@@ -97,7 +97,7 @@ internal class Publisher(EnvelopeSender queue, TimeSpan timeout, QueueMeter mete
     // A send that failed on the queue's side was tried again, and an attempt that was not answered may have arrived.
     private static string Failed(IReadOnlyList<Message> messages, Progress progress, EntryFailure failure) =>
         failure.SenderFault && progress.Failure is null
-            ? Refused(messages, $"{Said(progress.Way, failure)}; change it, for as it is it will not be taken.")
+            ? Refused(messages, $"{Said(progress.Way, failure)}; change it, because it is not accepted as it is.")
             : Unknown(messages, Said(progress.Way, failure));
 
     private static string Said(EnvelopeSender way, EntryFailure failure) =>

@@ -5,7 +5,7 @@ internal sealed partial class Dispatcher
 {
     /// <summary>
     /// The queue took the lease back (its receipt handle is stale), and will hand the messages out again: what waits here is dropped; what
-    /// is with subscribers is still deleted when it is settled, for that may yet succeed.
+    /// is with subscribers is still deleted when it is settled, because that may yet succeed.
     /// </summary>
     public void Lost(Lease lease)
     {

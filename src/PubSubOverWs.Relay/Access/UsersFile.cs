@@ -48,7 +48,7 @@ internal static class UsersFile
             Demand(entry is { Login.Length: > 0 }, path, "has a user without a login: name it.");
             Demand(logins.Add(entry.Login), path, $"has the user '{entry.Login}' twice: remove one.");
             Demand(entry.Passcode is not null || entry.Token is not null, path,
-                $"gives the user '{entry.Login}' neither passcode nor token: nobody could log in.");
+                $"gives the user '{entry.Login}' neither passcode nor token: no login is possible.");
             Demand(entry.Passcode is null || PasscodeHash.TryParse(entry.Passcode) is not null, path,
                 $"has a passcode of the user '{entry.Login}' that is none: only what 'users add' writes is one, with "
                     + $"{PasscodeHash.Advised} iterations or more.");

@@ -33,8 +33,8 @@ internal sealed class Connection : IDisposable
     public HeldMemory Unacknowledged { get; }
 
     /// <summary>
-    /// Memory of data that the client sent and the server keeps: transactions, publishes under way, names of subscriptions, frames of which a
-    /// part is missing.
+    /// Memory of data that the client sent and the server keeps: transactions, publishes under way, names of subscriptions, frames of which
+    /// a part is missing.
     /// </summary>
     public HeldMemory Sent { get; }
 

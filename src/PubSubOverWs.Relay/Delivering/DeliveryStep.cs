@@ -23,7 +23,7 @@ internal sealed class DeliveryStep : IDisposable
     private readonly long _cost;
     private readonly long _mostLate;
 
-    // Round and round: the next place to take is the one that becomes free first, for all take the same time.
+    // Round and round: the next place to take is the one that becomes free first, because all take the same time.
     private readonly long[] _freeAt;
     private int _next;
     private long _lastStart = long.MinValue;

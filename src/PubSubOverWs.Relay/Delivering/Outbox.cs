@@ -222,7 +222,7 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
         }
     }
 
-    // The session must not wait for what nobody sends any more.
+    // The session must not wait for frames that are never sent.
     private void GiveUp()
     {
         List<OutboxEntry> left;
@@ -336,7 +336,7 @@ internal readonly record struct OutboxEntry(Subscription? Subscription, Delivery
     public int Bytes => Control?.Length ?? Delivery!.Message.Size;
 }
 
-/// <summary>Encoded frames that leave in one flush; pooled, for a connection needs one only while it writes.</summary>
+/// <summary>Encoded frames that leave in one flush; pooled, because a connection needs one only while it writes.</summary>
 internal sealed class FrameBatch
 {
     // Encoding stops here, so that a long outbox is written in pieces: one flush then fits Kestrel's 64 KiB output buffer.

@@ -34,7 +34,7 @@ internal sealed class HealthMode(IConfiguration configuration)
                 .Replace("://[::]", "://[::1]"));
     }
 
-    /// <returns>0: ready; 1: not, or nobody answers, and one sentence on standard error says which.</returns>
+    /// <returns>0: ready; 1: not, or there is no answer, and one sentence on standard error says which.</returns>
     public int Ask()
     {
         var handler = new SocketsHttpHandler { UseProxy = false, SslOptions = { RemoteCertificateValidationCallback = HasCertificate } };
@@ -58,7 +58,7 @@ internal sealed class HealthMode(IConfiguration configuration)
         }
     }
 
-    // It is for another name than the loopback's, perhaps signed by nobody, and the one who shows it is told nothing secret.
+    // It is for another name than the loopback's, perhaps signed by no authority, and the server that shows it is told nothing secret.
     private static bool HasCertificate(object sender, X509Certificate? certificate, X509Chain? chain, SslPolicyErrors errors) =>
         !errors.HasFlag(SslPolicyErrors.RemoteCertificateNotAvailable);
 

@@ -11,7 +11,7 @@ internal sealed class HeldMemory(MemoryBudget budget)
     private long _reserved;
     private long _refused;
 
-    /// <summary>It has more than its share, for others came, or it was given what could not be refused.</summary>
+    /// <summary>It has more than its share, because others came, or it was given what could not be refused.</summary>
     public bool IsOver => budget.IsOver(Volatile.Read(ref _reserved));
 
     /// <summary>Counts so many bytes more. False: there is no room for them, and nothing changed.</summary>

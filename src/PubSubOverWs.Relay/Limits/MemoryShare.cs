@@ -51,7 +51,7 @@ internal sealed class MemoryTotal(IEnumerable<MemoryShare> shares, IOptions<Rela
         var parts = string.Join(", ", stats.Parts.Select(part => $"{part.Key} {Mebibytes(part.Value)} MiB"));
         var why = options.Value.MaxConnections > 0
             ? "Relay:MaxConnections"
-            : "the system's limit of descriptors, for Relay:MaxConnections is 0";
+            : "the system's limit of descriptors, because Relay:MaxConnections is 0";
         log.MostMemory(Mebibytes(stats.MostBytes), stats.Connections, why, parts, stats.PerConnectionBytes >> 10);
     }
 

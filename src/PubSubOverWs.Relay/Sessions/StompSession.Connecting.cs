@@ -9,8 +9,8 @@ internal sealed partial class StompSession
     private volatile bool _isLoggingIn;
 
     private string LateSentence => _isLoggingIn
-        ? $"The login was not checked within {Relay.Options.ConnectTimeout.TotalSeconds:0.###} s (Relay:ConnectTimeout), for others came "
-            + "before it: try again in some seconds."
+        ? $"The login was not checked within {Relay.Options.ConnectTimeout.TotalSeconds:0.###} s (Relay:ConnectTimeout), because "
+            + "others came before it: try again in some seconds."
         : NoConnect(Relay.Options);
 
     /// <summary>Said to a client that should have connected by now.</summary>

@@ -81,7 +81,7 @@ public sealed class FailingQueueTests(ServerBehindFront set) : IClassFixture<Ser
 
         Assert.StartsWith(
             "Message large to /queue/sizes was not taken: the queue failing said InvalidParameterValue: ", error, StringComparison.Ordinal);
-        Assert.EndsWith("; change it, for as it is it will not be taken.", error, StringComparison.Ordinal);
+        Assert.EndsWith("; change it, because it is not accepted as it is.", error, StringComparison.Ordinal);
         Assert.Null(await taken);
         Assert.Null(await small.PublishAsync("/queue/sizes", "another"));
         await set.ReadyAsync();

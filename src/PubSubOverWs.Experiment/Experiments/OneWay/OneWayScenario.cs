@@ -109,7 +109,7 @@ public enum Workload
     Loopback,
 
     /// <summary>
-    /// Each user is two: a publisher, and on a connection of its own the subscriber it sends to. Faults need it, for only so can one be
+    /// Each user is two: a publisher, and on a connection of its own the subscriber it sends to. Faults need it, because only so can one be
     /// away while the other sends.
     /// </summary>
     Pairs,

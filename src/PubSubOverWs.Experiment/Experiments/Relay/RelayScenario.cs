@@ -148,7 +148,7 @@ internal static class PayloadRoom
     private const int Fixed = 13 + 3 + 16 + 1 + 6 + 1 + 5 + 1 + 4 + 1;
 
     /// <summary>
-    /// The least octets of a body, when each of <paramref name="users"/> sends <paramref name="messages"/>: both numbers stand in the id
+    /// The least bytes of a body, when each of <paramref name="users"/> sends <paramref name="messages"/>: both numbers stand in the id
     /// and beside it.
     /// </summary>
     public static int For(int users, int messages) => Fixed + (2 * Digits(users)) + (2 * Digits(messages)) + "--".Length;

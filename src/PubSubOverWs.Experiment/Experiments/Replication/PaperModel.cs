@@ -80,7 +80,7 @@ public sealed record PaperModel
 
     public required SetUp SetUp { get; init; }
 
-    /// <summary>Null, and not written: nobody asked what the queue costs.</summary>
+    /// <summary>Null, and not written: the cost of the queue was not estimated.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public QueueBill? Bill { get; init; }
 

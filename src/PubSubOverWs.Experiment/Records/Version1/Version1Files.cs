@@ -4,7 +4,7 @@ namespace PubSubOverWs.Experiment.Records.Version1;
 
 /// <summary>
 /// The differences of version 1 of the record from version 2. Both are read into the same types; version 1 is not written. Its records
-/// have no flows.csv, for there was one flow, whose columns stand in iterations.csv, and faults.csv in place of measures.csv.
+/// have no flows.csv, because there was one flow, whose columns stand in iterations.csv, and faults.csv in place of measures.csv.
 /// </summary>
 internal static class Version1Files
 {
