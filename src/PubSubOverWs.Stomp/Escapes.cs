@@ -40,7 +40,7 @@ internal static class Escapes
 
     /// <summary>
     /// The letter after the backslash for an octet of <see cref="Escaped"/>; 0 when the version has none: then a space is written,
-    /// for a raw line end or NUL would end the header or the frame.
+    /// because a raw line end or NUL would end the header or the frame.
     /// </summary>
     public static byte Letter(byte octet, StompVersion version) => octet switch
     {

@@ -23,8 +23,8 @@ internal sealed class TopicFeed(NodeContext node, Func<TimeSpan> silentFor, Acti
 
     /// <summary>Why this server is not ready; null: its queue gets every message of the topic, and SNS can be reached.</summary>
     public string? Trouble => _isBroken
-        ? $"The queue {node.Queues.Own.Name} of this server was, or may have been, taken from the topic {node.Queues.TopicArn}, for the "
-            + "other servers did not hear this one. It subscribes again by itself when they do and SNS answers."
+        ? $"The queue {node.Queues.Own.Name} of this server was, or may have been, taken from the topic {node.Queues.TopicArn}, "
+            + "because the other servers did not hear this one. It subscribes again by itself when they do and SNS answers."
         : _isUnanswered ? $"SNS does not answer for the topic {node.Queues.TopicArn}: what is published to topics here is not taken. "
             + "Subscribers get what others publish."
         : null;

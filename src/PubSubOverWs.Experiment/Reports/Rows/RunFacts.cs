@@ -14,7 +14,7 @@ public sealed record RunFacts(
         folder.Run.Scenario, ProgressOf(folder), folder.Run.SetUp, folder.Run.Machine, Claims.Validity.Check(folder),
         GateCheck.Check(
             folder, Gate.Of(folder.Run.Scenario),
-            without: "for a report is made of this folder alone: report DIR --baseline B decides it"));
+            without: "because a report is made of this folder alone: report DIR --baseline B decides it"));
 
     private static Progress ProgressOf(RunFolder folder)
     {
