@@ -45,7 +45,7 @@ public sealed class LocalSqsOptions : IValidatableObject
 
     /// <summary>
     /// Allows addresses other than loopback: every client that reaches them and knows the key has its messages. Needs a
-    /// <see cref="SecretKey"/> of 16 characters or more, because everybody knows the default. Off by default.
+    /// <see cref="SecretKey"/> of 16 characters or more, because the default is public. Off by default.
     /// </summary>
     public bool AllowNetwork { get; set; }
 

@@ -29,7 +29,7 @@ internal sealed class SqsBrokerOptions
 
     /// <summary>
     /// How long a received message is hidden from other servers: whole seconds from 3 s to 12 h. Renewed between 0.33 and 0.6 of it; what
-    /// a killed server held comes again after it.
+    /// a killed server held is received again after it.
     /// </summary>
     [Range(typeof(TimeSpan), "00:00:03", "12:00:00"), WholeSeconds]
     public TimeSpan VisibilityTimeout { get; set; } = TimeSpan.FromSeconds(30);

@@ -13,7 +13,7 @@ public sealed class RelayOptions
     [Range(1, 1_000)]
     public int MaxHeaders { get; set; } = 64;
 
-    /// <summary>Most octets in the headers of one STOMP frame. 256 to 65,536.</summary>
+    /// <summary>Most bytes in the headers of one STOMP frame. 256 to 65,536.</summary>
     [Range(256, 65_536)]
     public int MaxHeaderBytes { get; set; } = 8_192;
 
@@ -71,7 +71,7 @@ public sealed class RelayOptions
     [Range(1L << 22, 1L << 36)]
     public long SentBytesTotal { get; set; } = 256 << 20;
 
-    /// <summary>What happens to a connection with a full outbox, or a missed topic message: <c>Wait</c> or <c>Disconnect</c>.</summary>
+    /// <summary>The policy for a connection with a full outbox, or a missed topic message: <c>Wait</c> or <c>Disconnect</c>.</summary>
     public SlowConsumer SlowConsumer { get; set; } = SlowConsumer.Wait;
 
     /// <summary>
@@ -197,7 +197,7 @@ public sealed class RelayOptions
     public DeliveryOptions Delivery { get; set; } = new();
 }
 
-/// <summary>What happens when a message finds its subscriber's outbox full (docs/decisions/0094).</summary>
+/// <summary>The policy for a message that finds its subscriber's outbox full (docs/decisions/0094).</summary>
 public enum SlowConsumer
 {
     /// <summary>

@@ -22,7 +22,7 @@ public sealed record QueueSettings
     public RedrivePolicy? RedrivePolicy { get; init; }
 
     /// <summary>
-    /// Who besides its owner may use the queue: an access policy in JSON, such as <see cref="TopicPolicy.Allow"/>. Default: nobody.
+    /// Who besides its owner may use the queue: an access policy in JSON, such as <see cref="TopicPolicy.Allow"/>. Default: none.
     /// </summary>
     public string? Policy { get; init; }
 

@@ -15,13 +15,13 @@ public sealed class SqsTraffic
     private long _corrupted;
     private long _retries;
 
-    /// <summary>Response octets: status line, headers and body, as far as the client can see them.</summary>
+    /// <summary>Response bytes: status line, headers and body, as far as the client can see them.</summary>
     public long BytesIn => Volatile.Read(ref _bytesIn);
 
     /// <summary>Receives without a message: they cost money all the same.</summary>
     public long EmptyReceives => Volatile.Read(ref _emptyReceives);
 
-    /// <summary>Received messages whose body did not match its MD5. They were left out, and come again.</summary>
+    /// <summary>Received messages whose body did not match its MD5. They were left out, and are received again.</summary>
     public long Corrupted => Volatile.Read(ref _corrupted);
 
     /// <summary>Calls that were retried after a failure; <see cref="Calls"/> includes them.</summary>
@@ -29,7 +29,7 @@ public sealed class SqsTraffic
 
     public long Calls(SqsCall kind) => Volatile.Read(ref _calls[(int)kind]);
 
-    /// <summary>Request octets: request line, headers and body, as far as the client can see them.</summary>
+    /// <summary>Request bytes: request line, headers and body, as far as the client can see them.</summary>
     public long BytesOut(SqsCall kind) => Volatile.Read(ref _bytesOut[(int)kind]);
 
     /// <summary>For implementations of <see cref="ISqs"/>: one attempt was sent.</summary>

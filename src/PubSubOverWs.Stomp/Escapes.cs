@@ -5,10 +5,10 @@ namespace PubSubOverWs.Stomp;
 /// <summary>The escapes of header names and values, https://stomp.github.io/stomp-specification-1.2.html#Value_Encoding.</summary>
 internal static class Escapes
 {
-    /// <summary>What cannot stand in a header as it is, when escapes are in force.</summary>
+    /// <summary>Characters that must be escaped in a header, when escapes are in force.</summary>
     public static readonly SearchValues<byte> Escaped = SearchValues.Create("\\:\n\r\0"u8);
 
-    /// <summary>What cannot stand in a name when there are no escapes; in a value a colon can.</summary>
+    /// <summary>Characters that a name cannot have when there are no escapes; a value can have a colon.</summary>
     public static readonly SearchValues<byte> PlainName = SearchValues.Create(":\n\r\0"u8);
 
     public static readonly SearchValues<byte> PlainValue = SearchValues.Create("\n\r\0"u8);
@@ -40,7 +40,7 @@ internal static class Escapes
 
     /// <summary>
     /// The letter after the backslash for an octet of <see cref="Escaped"/>; 0 when the version has none: then a space is written,
-    /// for a raw line end or NUL would end the header or the frame.
+    /// because a raw line end or NUL would end the header or the frame.
     /// </summary>
     public static byte Letter(byte octet, StompVersion version) => octet switch
     {

@@ -1,6 +1,6 @@
 namespace PubSubOverWs.Stomp;
 
-/// <summary>What can be wrong with a frame: what happened, to what, what to do.</summary>
+/// <summary>Errors of frames: what happened, to which part, and what to do.</summary>
 internal static class Faults
 {
     public static StompException UnknownCommand(ReadOnlySpan<byte> line) => new(

@@ -28,7 +28,8 @@ public sealed class StompReader(StompLimits limits)
     /// <param name="buffer">All that came and was not consumed. After false, the next call repeats these bytes, with more behind.</param>
     /// <param name="frame">Slices of <paramref name="buffer"/>.</param>
     /// <param name="consumed">
-    /// What the caller drops before the next call: line ends between frames (a heart-beat, when nothing else) and the frame, if any.
+    /// The bytes that the caller drops before the next call: line ends between frames (a heart-beat, when nothing else) and the frame, if
+    /// any.
     /// </param>
     /// <exception cref="StompException">The frame is malformed or beyond a limit.</exception>
     public bool TryRead(ReadOnlySpan<byte> buffer, out StompFrame frame, out int consumed)

@@ -23,46 +23,50 @@ public static class BenchCommand
         {
             Arity = ArgumentArity.ZeroOrMore,
             CustomParser = Values.Choice("bench", "relay", PubSubTarget.Kind, "queue", "idle", "misbehaving"),
-            Description = $"relay, {PubSubTarget.Kind}, queue, idle, misbehaving; the first four if left out",
+            Description = $"relay, {PubSubTarget.Kind}, queue, idle, misbehaving; default: the first four",
         };
         var connections = Count(
             "--connections",
-            "connections; 100 if left out, 10000 for idle, 200 for misbehaving, and 1000 waiting polls for queue");
-        var depth = Count("--depth", $"messages that each connection keeps under way; {Defaults.Depth} if left out");
-        var payload = Count("--payload", $"octets of a message's body; {Defaults.PayloadBytes} if left out");
+            "connections; default: 100, 10000 for idle, 200 for misbehaving, and 1000 waiting polls for queue");
+        var depth = Count("--depth", $"messages that each connection keeps under way; default: {Defaults.Depth}");
+        var payload = Count("--payload", $"bytes of a message body; default: {Defaults.PayloadBytes}");
         var pack = Count(
-            "--pack", $"publishes that the {PubSubTarget.Kind} server may put into one SQS message; {Defaults.Pack} if left out");
-        var seconds = Count("--seconds", $"seconds of one leg; {Defaults.Leg.TotalSeconds} if left out");
-        var pairs = Count("--pairs", $"legs of each server, in turn; {Defaults.Pairs} if left out");
+            "--pack", $"publishes that the {PubSubTarget.Kind} server may put into one SQS message; default: {Defaults.Pack}");
+        var seconds = Count("--seconds", $"seconds of one leg; default: {Defaults.Leg.TotalSeconds}");
+        var pairs = Count("--pairs", $"legs of each server, in turn; default: {Defaults.Pairs}");
         var only = new Option<IReadOnlyList<string>?>("--only")
         {
             CustomParser = Values.Choice("--only", DirectTarget.Kind, "echo"),
-            Description = $"{DirectTarget.Kind} or echo alone, for a profile",
+            Description = $"measure {DirectTarget.Kind} or echo alone, for a profile",
+            HelpName = $"{DirectTarget.Kind}|echo",
         };
         var queueMessages = new Option<int?>("--queue-messages")
         {
             CustomParser = Values.Count("--queue-messages", least: 10),
-            Description = $"messages in and out of the queue in a leg, a multiple of ten; {Defaults.QueueMessages} if left out",
+            Description = $"messages in and out of the queue in a leg, a multiple of ten; default: {Defaults.QueueMessages}",
+            HelpName = "N",
         };
         var beside = new Option<Uri?>("--beside")
         {
             CustomParser = Values.Address("--beside", "http"),
-            Description = "another queue server, which is filled and emptied in turn with LocalSqs; it must take the key test",
+            Description = "another queue server, which is filled and emptied in turn with LocalSqs; it must accept the access key test",
+            HelpName = "URL",
         };
         var sqsClient = SqsClients.Option(
-            $"by what the {PubSubTarget.Kind} server calls its queue, and for queue the one that is measured, instead of both");
-        var misbehaving = Count("--misbehaving", $"connections that misbehave; {Defaults.Misbehaving} if left out");
+            $"SQS client of the {PubSubTarget.Kind} server; for queue: measure only this client");
+        var misbehaving = Count("--misbehaving", $"connections that misbehave; default: {Defaults.Misbehaving}");
         var misbehaviours = new Option<IReadOnlyList<string>?>("--misbehaviour")
         {
             AllowMultipleArgumentsPerToken = true,
             CustomParser = Values.Choice("--misbehaviour", [.. Enum.GetValues<Misbehaviour>().Select(Kebab)]),
-            Description = "what they do, one after the other; none, each, and all together if left out",
+            Description = "what they do, one after the other; default: none, each, and all together",
+            HelpName = "WAY",
         };
         var rate = Count(
             "--rate",
-            $"messages a second that all well-behaved clients together send, {Defaults.WellBehavedRate} if left out; or that go through "
-                + $"the queue while its latency is measured, {Defaults.PacedRate}");
-        var file = new Option<string?>("--out") { Description = "a file for the figures as JSON" };
+            $"messages a second that all well-behaved clients together send; default: {Defaults.WellBehavedRate}; or that go "
+                + $"through the queue while its latency is measured, default: {Defaults.PacedRate}");
+        var file = new Option<string?>("--out") { Description = "file for the figures as JSON", HelpName = "FILE" };
 
         var command = new Command("bench", "Measure CPU, memory and throughput of the servers; pins nothing.")
         {
@@ -107,7 +111,7 @@ public static class BenchCommand
     }
 
     private static Option<int?> Count(string name, string description) =>
-        new(name) { CustomParser = Values.Count(name, least: 1), Description = description };
+        new(name) { CustomParser = Values.Count(name, least: 1), Description = description, HelpName = "N" };
 
     private static T Parse<T>(string word)
         where T : struct, Enum => Enum.Parse<T>(word.Replace("-", "", StringComparison.Ordinal), ignoreCase: true);

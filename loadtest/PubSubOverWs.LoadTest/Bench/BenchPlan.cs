@@ -3,7 +3,7 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
-/// <summary>What to measure, how large, and how long.</summary>
+/// <summary>The kinds of measurement, their size and their length.</summary>
 public sealed record BenchPlan
 {
     public IReadOnlyList<BenchKind> Kinds { get; init; } = [BenchKind.Relay, BenchKind.PubSub, BenchKind.Queue, BenchKind.Idle];
@@ -20,7 +20,7 @@ public sealed record BenchPlan
     /// <summary>Messages that each connection keeps under way.</summary>
     public int Depth { get; init; } = 8;
 
-    /// <summary>Octets of a message's body.</summary>
+    /// <summary>Bytes of a message's body.</summary>
     public int PayloadBytes { get; init; } = 100;
 
     /// <summary>Publishes that the pubsub server may put into one SQS message.</summary>
@@ -29,7 +29,7 @@ public sealed record BenchPlan
     /// <summary>Messages that go into the queue and out again in one leg of <see cref="BenchKind.Queue"/>, a multiple of ten.</summary>
     public int QueueMessages { get; init; } = 100_000;
 
-    /// <summary>Messages of 100 octets that lie in the queue at once while its memory is read.</summary>
+    /// <summary>Messages of 100 bytes that lie in the queue at once while its memory is read.</summary>
     public long QueuedMessages => 10L * QueueMessages;
 
     /// <summary>Long polls that wait for nothing, as long as a leg.</summary>
@@ -50,7 +50,7 @@ public sealed record BenchPlan
     /// <summary>Connections beside them that misbehave, of each kind.</summary>
     public int Misbehaving { get; init; } = 20;
 
-    /// <summary>What they do, one after the other.</summary>
+    /// <summary>Their behaviours, one after the other.</summary>
     public IReadOnlyList<Misbehaviour> Misbehaviours { get; init; } = Enum.GetValues<Misbehaviour>();
 
     /// <summary>
@@ -76,7 +76,7 @@ public sealed record BenchPlan
     public string? Out { get; init; }
 }
 
-/// <summary>What the bench can measure.</summary>
+/// <summary>The kinds of measurement.</summary>
 public enum BenchKind
 {
     /// <summary>CPU per message of the direct server beside a bare echo.</summary>

@@ -8,14 +8,14 @@ public sealed record BenchReport
     /// <summary>When the bench began.</summary>
     public DateTimeOffset Started { get; init; }
 
-    /// <summary>What this program was built from; null: not known.</summary>
+    /// <summary>The commit that this program was built from; null: not known.</summary>
     public string? Commit { get; init; }
 
     public int Cores { get; init; }
 
     public string Runtime { get; init; } = "";
 
-    /// <summary>What was asked for, with the defaults of what was not named.</summary>
+    /// <summary>The plan, with the defaults of options that were not given.</summary>
     public BenchPlan? Plan { get; init; }
 
     public RelayFigures? Relay { get; init; }
@@ -28,7 +28,7 @@ public sealed record BenchReport
 
     public IReadOnlyList<MisbehavingFigures>? Misbehaving { get; init; }
 
-    /// <summary>What has a bar is within it, or was not measured.</summary>
+    /// <summary>True: every figure with a bar is within it, or was not measured.</summary>
     [JsonIgnore]
     public bool Holds => Misbehaving?.All(server => server.Holds) != false;
 }

@@ -4,11 +4,11 @@ using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
-/// <summary>What must hold before any load starts.</summary>
+/// <summary>Conditions that must hold before any load starts.</summary>
 public static class BenchRules
 {
     /// <summary>
-    /// Most octets of payload that one connection may have under way: more does not fit the sockets' buffers, and client and server
+    /// Most bytes of payload that one connection may have under way: more does not fit the sockets' buffers, and client and server
     /// would wait for each other.
     /// </summary>
     private const int MostUnderWay = 64 * 1024;
@@ -20,7 +20,7 @@ public static class BenchRules
         {
             throw new RefusalException(
                 ExitCode.BadUsage,
-                Invariant($"--depth {plan.Depth} times --payload {plan.PayloadBytes} is more than {MostUnderWay} octets under way on a ")
+                Invariant($"--depth {plan.Depth} times --payload {plan.PayloadBytes} is more than {MostUnderWay} bytes under way on a ")
                     + "connection: make one of them smaller.");
         }
 

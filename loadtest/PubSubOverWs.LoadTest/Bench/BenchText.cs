@@ -66,7 +66,7 @@ public static class BenchText
         $"  {server.Server,-10}  {server.BytesPerConnection / 1024,6:N1} KiB a connection  {server.ConnectsPerSecond,8:N0} connects/s ")
             + Invariant($"({server.FirstConnectsPerSecond:N0} by fresh processes)");
 
-    /// <summary>What the echo moved, and why that size.</summary>
+    /// <summary>The size of the echo's messages, and its reason.</summary>
     public static string EchoSize(RelayFigures figures) => figures.MessageBytes is { } message
         ? Invariant($"  frames: SEND {figures.SendBytes} B, MESSAGE {message} B; the echo moves {figures.EchoBytes} B each way, their mean")
         : Invariant($"  frames: the echo moves {figures.EchoBytes} B each way, as a SEND");

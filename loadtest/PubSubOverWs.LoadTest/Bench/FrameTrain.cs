@@ -34,7 +34,7 @@ public sealed class FrameTrain
             message.CopyTo(_frames, i * _length);
     }
 
-    /// <summary>Octets of one STOMP frame, without its WebSocket framing.</summary>
+    /// <summary>Bytes of one STOMP frame, without its WebSocket framing.</summary>
     public int FrameBytes { get; }
 
     /// <summary>The next <paramref name="count"/> WebSocket frames, with ids not used before. Valid until the next call.</summary>

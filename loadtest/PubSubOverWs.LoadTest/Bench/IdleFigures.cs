@@ -2,7 +2,7 @@ using PubSubOverWs.LoadTest.Targets.Relay;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
-/// <summary>What idle connections cost each server.</summary>
+/// <summary>The cost of idle connections to each server.</summary>
 /// <param name="Servers">In the order in which they ran.</param>
 public sealed record IdleFigures(IReadOnlyList<IdleServer> Servers)
 {
@@ -14,7 +14,7 @@ public sealed record IdleFigures(IReadOnlyList<IdleServer> Servers)
     private double? BytesOf(string server) => Servers.FirstOrDefault(one => one.Server == server)?.BytesPerConnection;
 }
 
-/// <summary>What idle connections cost one server.</summary>
+/// <summary>The cost of idle connections to one server.</summary>
 /// <param name="Server">direct or null-echo.</param>
 /// <param name="Connections">That were open at the same time.</param>
 /// <param name="ResidentBytesBefore">Memory of the process with none.</param>

@@ -3,7 +3,9 @@ using PubSubOverWs.LoadTest.Targets.Relay;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
-/// <summary>What one saturating leg showed, from after its warm-up to its end. CPU is user and kernel time of the whole process.</summary>
+/// <summary>
+/// The figures of one saturating leg, from after its warm-up to its end. CPU is user and kernel time of the whole process.
+/// </summary>
 /// <param name="Server">The server under load: direct, pubsub or null-echo.</param>
 /// <param name="Messages">That came back to their sender.</param>
 /// <param name="Seconds">That were measured.</param>
@@ -26,14 +28,14 @@ public sealed record Leg(
 /// <summary>The load of a leg.</summary>
 /// <param name="Connections">Each has a destination of its own.</param>
 /// <param name="Depth">Messages that each keeps under way.</param>
-/// <param name="BodyBytes">Octets of a body.</param>
+/// <param name="BodyBytes">Bytes of a body.</param>
 /// <param name="IsEcho">The server knows no STOMP: no CONNECT, no SUBSCRIBE, and a SEND comes back as it is.</param>
 public sealed record LoadShape(int Connections, int Depth, int BodyBytes, bool IsEcho);
 
 /// <summary>Legs of the direct server and of the echo, in the order in which they ran.</summary>
-/// <param name="SendBytes">Octets of a SEND frame.</param>
-/// <param name="MessageBytes">Octets of a MESSAGE frame; null: the direct server did not run.</param>
-/// <param name="EchoBytes">Octets of the frames that the echo moved, each way.</param>
+/// <param name="SendBytes">Bytes of a SEND frame.</param>
+/// <param name="MessageBytes">Bytes of a MESSAGE frame; null: the direct server did not run.</param>
+/// <param name="EchoBytes">Bytes of the frames that the echo moved, each way.</param>
 /// <param name="Legs">Without the warm-ups.</param>
 public sealed record RelayFigures(int SendBytes, int? MessageBytes, int EchoBytes, IReadOnlyList<Leg> Legs)
 {

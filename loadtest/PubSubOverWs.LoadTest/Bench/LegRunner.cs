@@ -14,7 +14,7 @@ internal sealed class LegRunner(ChildServer server, ChildServer? queue, TimeProv
 
     private int _legs;
 
-    /// <summary>Octets of the frames that came back last.</summary>
+    /// <summary>Bytes of the frames that came back last.</summary>
     public int LastFrameBytes { get; private set; }
 
     /// <summary>Where a client sends to and subscribes; as long for every client.</summary>

@@ -8,7 +8,7 @@ using static System.FormattableString;
 namespace PubSubOverWs.LoadTest.Bench;
 
 /// <summary>
-/// What clients that misbehave cost the others: loss and latency of well-behaved clients at a fixed rate without them and beside them, in
+/// The cost of misbehaving clients to the others: loss and latency of well-behaved clients at a fixed rate without them and beside them, in
 /// turn, and whether the server stays within the memory that it computed from its settings. Each pair has processes of its own.
 /// </summary>
 internal sealed class MisbehavingBench(BenchPlan plan, TextWriter output, TimeProvider time)

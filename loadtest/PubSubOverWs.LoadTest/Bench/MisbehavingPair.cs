@@ -4,21 +4,21 @@ namespace PubSubOverWs.LoadTest.Bench;
 /// <param name="What">They do.</param>
 /// <param name="Cut">How often the server cut one of them, or did not let one in.</param>
 /// <param name="PeakResidentBytes">Of the server's process over both legs; 0 where the system does not tell.</param>
-/// <param name="MemoryBoundBytes">What the server computed from its settings that it takes at most.</param>
+/// <param name="MemoryBoundBytes">The most memory, as the server computed it from its settings.</param>
 public sealed record MisbehavingPair(
     Misbehaviour What, WellBehavedLeg Without, WellBehavedLeg Beside, int Cut, long PeakResidentBytes, long MemoryBoundBytes)
 {
     public double Ratio => Beside.P99Milliseconds / Without.P99Milliseconds;
 }
 
-/// <summary>What well-behaved clients found in one leg, at a fixed rate.</summary>
+/// <summary>The figures of well-behaved clients in one leg, at a fixed rate.</summary>
 /// <param name="Copies">That were to come to them.</param>
 /// <param name="Missing">That did not come within the patience of the bench, those of the unmeasured part before the leg included.</param>
 /// <param name="P50Milliseconds">From when a message was due.</param>
 /// <param name="P99Milliseconds">From when a message was due.</param>
 public sealed record WellBehavedLeg(int Copies, int Missing, double P50Milliseconds, double P99Milliseconds);
 
-/// <summary>What some clients do that may harm the others.</summary>
+/// <summary>A behaviour of some clients that may harm the others.</summary>
 public enum Misbehaviour
 {
     /// <summary>Nothing, because there are none: both legs of the pair are alike, and show how much the set-up itself varies.</summary>

@@ -4,7 +4,7 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
-/// <summary>What the embedded queue takes, through both clients, and beside another queue server where one was named.</summary>
+/// <summary>The figures of the embedded queue, through both clients, and beside another queue server where one was named.</summary>
 /// <param name="Legs">In the order in which they ran.</param>
 /// <param name="IdlePolls">Long polls that waited for nothing.</param>
 /// <param name="IdleCores">Cores that LocalSqs used meanwhile: 0.01 is one percent of one.</param>

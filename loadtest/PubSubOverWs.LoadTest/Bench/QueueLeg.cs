@@ -1,6 +1,8 @@
 namespace PubSubOverWs.LoadTest.Bench;
 
-/// <summary>What one filling and emptying of a queue showed, and then messages at a steady rate. Batches have up to ten messages.</summary>
+/// <summary>
+/// The figures of one filling and emptying of a queue, and then of messages at a steady rate. Batches have up to ten messages.
+/// </summary>
 /// <param name="Server"><c>localsqs</c>, or the address of another queue server.</param>
 /// <param name="Client"><c>aws-sdk</c> or <c>http</c>.</param>
 /// <param name="Messages">Sent, and received and deleted.</param>
@@ -8,7 +10,7 @@ namespace PubSubOverWs.LoadTest.Bench;
 /// <param name="TakeSeconds">From the first receive to the last delete.</param>
 /// <param name="SendCpuSeconds">Of the queue's process while it was filled; null: it is not ours.</param>
 /// <param name="TakeCpuSeconds">Of the queue's process while it was emptied; null: it is not ours.</param>
-/// <param name="Use">What the client took of this process, filling and emptying.</param>
+/// <param name="Use">The client's use of this process, filling and emptying.</param>
 /// <param name="Paced">At the steady rate.</param>
 public sealed record QueueLeg(
     string Server, string Client, long Messages, double SendSeconds, double TakeSeconds, double? SendCpuSeconds, double? TakeCpuSeconds,
@@ -36,7 +38,7 @@ public sealed record QueueLeg(
     public double ClientBytes => (double)Use.AllocatedBytes / Messages;
 }
 
-/// <summary>What the client took, with the little that the bench itself takes.</summary>
+/// <summary>The client's use, with the little that the bench itself takes.</summary>
 /// <param name="CpuSeconds">Of this process, all threads.</param>
 /// <param name="AllocatedBytes">By this process.</param>
 public sealed record ClientUse(double CpuSeconds, long AllocatedBytes);

@@ -39,7 +39,7 @@ internal sealed class SaturatingClient : IDisposable
     /// <summary>Messages that were sent and have not come back.</summary>
     public int UnderWay { get; private set; }
 
-    /// <summary>Octets of the last message that came back, as a STOMP frame.</summary>
+    /// <summary>Bytes of the last message that came back, as a STOMP frame.</summary>
     public int LastFrameBytes { get; private set; }
 
     /// <summary>Connects and subscribes; the socket blocks until then.</summary>

@@ -38,7 +38,7 @@ public static class ParseRefusal
         return $"'{command.Name}' has no option '{token}'{DidYouMean(option)} {command.Name} --help lists its options.";
     }
 
-    // What --users 50 100 should be: all words behind the option that look like its first value.
+    // The meaning of --users 50 100: all words behind the option that look like its first value.
     private static string? ListMeant(ParseResult parsed, string token)
     {
         var words = parsed.Tokens.TakeWhile(word => word.Type != TokenType.Argument || word.Value != token).ToList();

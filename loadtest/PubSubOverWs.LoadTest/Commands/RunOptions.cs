@@ -53,7 +53,7 @@ public sealed class RunOptions
 
     private readonly Option<int?> _blocks = new("--blocks")
     {
-        Description = "blocks; servers and queue are started anew for each",
+        Description = "blocks; servers and queue are started again for each",
         HelpName = "B",
         CustomParser = Values.Count("--blocks", 1),
     };

@@ -1,10 +1,10 @@
 namespace PubSubOverWs.LoadTest.Machine;
 
 /// <summary>The result of one check.</summary>
-/// <param name="Level">What it means for a run.</param>
-/// <param name="Name">What was checked, in one word.</param>
-/// <param name="Text">What was found, and what is needed.</param>
-/// <param name="Fix">What to do; empty if nothing is.</param>
+/// <param name="Level">Its effect on a run.</param>
+/// <param name="Name">The check, in one word.</param>
+/// <param name="Text">The value that was found, and the one that is needed.</param>
+/// <param name="Fix">The advice; empty if none is needed.</param>
 public sealed record Finding(CheckLevel Level, string Name, string Text, string Fix = "")
 {
     /// <summary>As <c>doctor</c> prints it; two lines where there is something to fix.</summary>
@@ -21,7 +21,7 @@ public sealed record Finding(CheckLevel Level, string Name, string Text, string 
     public string Refusal => $"This machine cannot run this: {Name}: {Text}; {Fix}.";
 }
 
-/// <summary>What a finding means for a run.</summary>
+/// <summary>The effect of a finding on a run.</summary>
 public enum CheckLevel
 {
     /// <summary>Nothing to fix.</summary>
@@ -34,7 +34,7 @@ public enum CheckLevel
     Refusal,
 }
 
-/// <summary>What a run needs of the machine.</summary>
+/// <summary>The needs of a run.</summary>
 /// <param name="MostUsers">The most users of any level.</param>
 /// <param name="Pinned">Server on one core, load and queue on the other.</param>
 /// <param name="LoopbackOnly">All targets are loopback addresses, so that clients may bind to several source addresses.</param>

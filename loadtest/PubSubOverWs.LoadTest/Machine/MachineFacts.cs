@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace PubSubOverWs.LoadTest.Machine;
 
-/// <summary>What the checks need to know of this machine; null: the system does not say.</summary>
+/// <summary>The facts about this machine that the checks need; null: the system does not say.</summary>
 /// <param name="System">Decides what can be pinned and bound.</param>
 /// <param name="Descriptors">Open files allowed to this process and to the servers that it starts, which inherit the limit.</param>
 /// <param name="HardDescriptors">The most that this can be raised to without an administrator.</param>

@@ -141,7 +141,9 @@ public sealed record ChildExit(int ExitCode, bool Killed, IReadOnlyList<string> 
         string.Create(CultureInfo.InvariantCulture, $"exit code {ExitCode}{(Killed ? ", killed: it did not end in time" : "")}");
 }
 
-/// <summary>What a process has used so far. On Linux CPU time has a resolution of 10 ms; <c>/stats</c> of a server is finer.</summary>
+/// <summary>
+/// The resources that a process has used so far. On Linux CPU time has a resolution of 10 ms; <c>/stats</c> of a server is finer.
+/// </summary>
 /// <param name="Cpu">User and kernel time of all its threads since it started.</param>
 /// <param name="ResidentBytes">Memory held now.</param>
 public readonly record struct ProcessUse(TimeSpan Cpu, long ResidentBytes)

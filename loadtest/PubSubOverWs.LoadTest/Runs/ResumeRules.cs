@@ -6,7 +6,7 @@ using PubSubOverWs.LoadTest.Processes;
 namespace PubSubOverWs.LoadTest.Runs;
 
 /// <summary>
-/// What must be unchanged to resume a run: one record cannot mix two programs, two queues or two machines. Stricter than
+/// Conditions that must be unchanged to resume a run: one record cannot mix two programs, two queues or two machines. Stricter than
 /// <see cref="Experiment.Compare.Comparability"/>, which decides whether two records may be compared.
 /// </summary>
 public static class ResumeRules

@@ -5,7 +5,7 @@ using PubSubOverWs.Experiment.Gates;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
-/// <summary>What the command line changes in a scenario; null and false change nothing.</summary>
+/// <summary>Changes of a scenario by the command line; null and false change nothing.</summary>
 public sealed record ScenarioChanges
 {
     public bool Quick { get; init; }

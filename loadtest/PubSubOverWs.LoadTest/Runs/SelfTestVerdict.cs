@@ -56,8 +56,8 @@ public static class SelfTestVerdict
 }
 
 /// <summary>One arm's part of a self-test.</summary>
-/// <param name="Untouched">What was found before anything was injected.</param>
-/// <param name="Injected">What must be found, from the ledger of the injection.</param>
+/// <param name="Untouched">The counts before anything was injected.</param>
+/// <param name="Injected">The counts that must be found, from the ledger of the injection.</param>
 /// <param name="NotInjected">Faults of servers or load that were not injected, in words, with counts.</param>
 public sealed record SelfTestArm(
     string Arm, Account Untouched, Account Injected, Account Found, IReadOnlyDictionary<string, long> NotInjected)

@@ -154,7 +154,7 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
     private ChildOptions Options(int? core) => new() { Core = core, StartTimeout = StartTimeout, StopTimeout = StopTimeout, Time = time };
 }
 
-/// <summary>What a block consists of.</summary>
+/// <summary>The parts of a block.</summary>
 /// <param name="Number">From 1.</param>
 /// <param name="Queue">The name of its queue, if it has one.</param>
 public sealed record BlockPlan(Scenario Scenario, TargetOptions Options, int Number, string Queue);

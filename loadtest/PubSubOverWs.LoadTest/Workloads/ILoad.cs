@@ -75,7 +75,7 @@ public sealed record LoadBounds(TimeSpan Deadline, int ConnectsUnderWay, TimeSpa
     public static TimeSpan DefaultConnectTimeout { get; } = TimeSpan.FromSeconds(10);
 }
 
-/// <summary>What the clients of one trial saw, before anything is concluded from it.</summary>
+/// <summary>The observations of the clients of one trial, before anything is concluded from them.</summary>
 /// <param name="Observations">One for each message and recipient; times are from the iteration's start.</param>
 /// <param name="AnomaliesByFlow">The anomalies of each flow: one or more.</param>
 /// <param name="Acknowledged">Observations with a receipt that says taken.</param>

@@ -173,7 +173,7 @@ public sealed class Iteration
 }
 
 /// <summary>The raw results of one iteration.</summary>
-/// <param name="Seen">What its clients saw.</param>
+/// <param name="Seen">The observations of its clients.</param>
 public sealed record IterationMeasurement(Observed Seen) : Observed(Seen)
 {
     /// <summary>Users connected and subscribed when the burst began.</summary>

@@ -6,7 +6,7 @@ using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Workloads;
 
-/// <summary>What a publisher records of one of its messages. Stamps are of <see cref="System.Diagnostics.Stopwatch"/>.</summary>
+/// <summary>A publisher's record of one of its messages. Stamps are of <see cref="System.Diagnostics.Stopwatch"/>.</summary>
 /// <param name="id">The application id, ASCII.</param>
 public sealed class OwnMessage(string id)
 {

@@ -65,7 +65,7 @@ public static class Accountant
         Enumerable.Range(0, attempts.Length).Where(i => attempts[i].Outcome == outcome).OrderBy(i => attempts[i].Flow);
 }
 
-/// <summary>What the load saw of one attempt, before it is classified. Times are from the iteration's start.</summary>
+/// <summary>One attempt as the load saw it, before it is classified. Times are from the iteration's start.</summary>
 /// <param name="MessageId">The application id.</param>
 /// <param name="Publisher">The user that sends.</param>
 /// <param name="Recipient">The user that the scenario addresses.</param>

@@ -65,7 +65,7 @@ public sealed class FlowAccount(Flow flow, TimeSpan deadline)
     }
 
     /// <summary>Counts an attempt. Its id, publisher and recipient do not matter.</summary>
-    /// <param name="seen">What the load saw.</param>
+    /// <param name="seen">The observations of the load.</param>
     /// <param name="times">How many such attempts there were, such as those of one message that no subscriber received.</param>
     /// <returns>Its bucket, without what the queue still has.</returns>
     public Outcome Add(in Observation seen, long times = 1)

@@ -2,7 +2,7 @@ using MathNet.Numerics.Distributions;
 
 namespace PubSubOverWs.Experiment.Claims;
 
-/// <summary>What docs/method.md requires of every judged row.</summary>
+/// <summary>The requirements of docs/method.md for every judged row.</summary>
 public static class Decision
 {
     public const double Alpha = 0.05;
@@ -15,8 +15,8 @@ public static class Decision
 }
 
 /// <summary>
-/// What an A/A run says of its set-up: the noise floor, and whether two separately started instances of one server differ more often than
-/// by chance.
+/// The findings of an A/A run about its set-up: the noise floor, and whether two separately started instances of one server differ more
+/// often than by chance.
 /// </summary>
 public static class AgainstItselfJudge
 {

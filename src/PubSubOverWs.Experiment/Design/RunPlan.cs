@@ -39,7 +39,7 @@ public static class RunPlan
 /// <param name="Arms">Two shuffled arms, or the floor alone.</param>
 public sealed record PlannedIteration(int Block, Level Level, int Iteration, bool WarmUp, IReadOnlyList<string> Arms);
 
-/// <summary>One arm's turn: what becomes one row of iterations.csv.</summary>
+/// <summary>One arm in one iteration: a row of iterations.csv.</summary>
 /// <param name="Arm">An arm of the scenario, or the floor.</param>
 /// <param name="Level">The level at which it runs.</param>
 /// <param name="Block">From 1.</param>

@@ -38,7 +38,7 @@ internal enum Emphasis
 
 /// <summary>Drawings of one subject, and tables of the same numbers.</summary>
 /// <param name="Id">Unique in the page.</param>
-/// <param name="Title">What it shows.</param>
+/// <param name="Title">Its subject.</param>
 /// <param name="Caption">How to read it.</param>
 /// <param name="Keys">The legend: a sample of each mark, and its meaning.</param>
 /// <param name="Drawings">At least one.</param>

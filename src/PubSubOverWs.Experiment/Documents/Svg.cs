@@ -7,7 +7,7 @@ internal static class Svg
     public const double Width = 400;
 
     /// <param name="id">Unique in the page.</param>
-    /// <param name="title">What it shows.</param>
+    /// <param name="title">Its subject.</param>
     /// <param name="description">The content in words and numbers.</param>
     /// <param name="height">In units of which <see cref="Width"/> go side by side.</param>
     /// <param name="content">The drawing.</param>

@@ -61,7 +61,7 @@ internal sealed class CsvRow(IReadOnlyDictionary<string, int> columns, IReadOnly
         catch (Exception e) when (e is FormatException or OverflowException)
         {
             throw new RecordException(
-                $"{where} is damaged: column {column} holds '{Text(column)}', which is no value for it; {RecordException.Mend}.", e);
+                $"{where} is damaged: column {column} holds '{Text(column)}', which is not a valid value; {RecordException.Mend}.", e);
         }
     }
 }

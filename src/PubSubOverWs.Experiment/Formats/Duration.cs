@@ -29,7 +29,7 @@ public static class Duration
     }
 }
 
-/// <summary>What a latency is written in, in gates and in margins: <c>us</c>, <c>ms</c> or <c>s</c>.</summary>
+/// <summary>The unit of a latency in gates and margins: <c>us</c>, <c>ms</c> or <c>s</c>.</summary>
 internal static class LatencyUnit
 {
     /// <summary>How many microseconds it is; null: it is none of these.</summary>

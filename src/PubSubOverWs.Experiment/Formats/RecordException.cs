@@ -3,7 +3,7 @@ namespace PubSubOverWs.Experiment.Formats;
 /// <summary>A record folder that cannot be used. The message is one sentence: which file, what is wrong, what to do.</summary>
 public sealed class RecordException : Exception
 {
-    /// <summary>What to do about a damaged folder, as the end of a sentence.</summary>
+    /// <summary>The advice about a damaged folder, as the end of a sentence.</summary>
     public const string Mend = "copy the folder again from its source";
 
     public RecordException(string message)
@@ -46,7 +46,7 @@ public sealed class ScenarioException : Exception
     /// <summary>The JSON is of another kind than the key takes, such as a text in place of a number.</summary>
     public bool IsOfKind { get; init; }
 
-    /// <param name="holds">What must be so.</param>
+    /// <param name="holds">The condition.</param>
     /// <param name="otherwise">The message where it is not.</param>
     /// <exception cref="ScenarioException"><paramref name="holds"/> is false.</exception>
     public static void ThrowUnless(bool holds, string otherwise)

@@ -105,7 +105,7 @@ internal sealed record BaselineCase(Gate Gate, BaselineFinding? Settled)
     private static string Format(Gate gate, double value) => gate.Left.Metric.Format(new Quotient((decimal)value, 1));
 }
 
-/// <summary>What a gate that names a baseline came to at one level.</summary>
+/// <summary>The result of a gate against a baseline at one level.</summary>
 /// <param name="Outcome">At this level.</param>
 /// <param name="Found">Half a sentence with the figures, or with what is missing.</param>
 /// <param name="Reason">Why it is undecided, before what was found; null: what was found says it.</param>

@@ -10,7 +10,7 @@ internal static class BaselineCheck
 {
     /// <param name="folder">Valid, complete, and with the arms that are asked for.</param>
     /// <param name="baseline">Null: there is none.</param>
-    /// <param name="without">What is said where there is none.</param>
+    /// <param name="without">The sentence if there is none.</param>
     /// <param name="gates">Those that name a baseline, each once. Holm's correction is over all of them and all levels.</param>
     public static Dictionary<Gate, GateResult> Check(RunFolder folder, RunFolder? baseline, string without, IReadOnlyList<Gate> gates)
     {

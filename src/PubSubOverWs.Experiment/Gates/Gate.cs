@@ -4,16 +4,16 @@ namespace PubSubOverWs.Experiment.Gates;
 /// A condition on a record: <c>pubsub.loss == 0</c>, <c>direct.latency.p99 &lt; 250ms</c>, <c>warn: pubsub.latency.mean /
 /// direct.latency.mean &lt; 8</c>; or on a record and another one, its baseline: <c>pubsub.latency.p99 &lt;= baseline * 1.10 + 2ms</c>.
 /// </summary>
-/// <param name="Severity">What happens when it does not hold.</param>
-/// <param name="Left">What is asked.</param>
-/// <param name="Right">What it is divided by; null: nothing.</param>
+/// <param name="Severity">The consequence if it does not hold.</param>
+/// <param name="Left">The metric.</param>
+/// <param name="Right">The metric that it is divided by; null: none.</param>
 /// <param name="Operator">One of <c>==</c>, <c>&lt;</c>, <c>&lt;=</c>, <c>&gt;</c>, <c>&gt;=</c>.</param>
 /// <param name="Limit">Exact as written: a rate as a fraction of 1, a time in microseconds, anything else as a number. With a baseline:
 /// what is added to it.</param>
 /// <param name="Text">As it was written, without spaces at the ends.</param>
 public sealed record Gate(GateSeverity Severity, GateQuantity Left, GateQuantity? Right, string Operator, decimal Limit, string Text)
 {
-    /// <summary>What the baseline's own value is multiplied by, above 0; null: the limit stands by itself.</summary>
+    /// <summary>The factor of the baseline's own value, above 0; null: the limit stands by itself.</summary>
     public decimal? BaselineFactor { get; init; }
 
     /// <summary>True: it cannot be judged without a second record.</summary>
@@ -39,12 +39,12 @@ public sealed record Gate(GateSeverity Severity, GateQuantity Left, GateQuantity
     };
 }
 
-/// <summary>What a gate asks of which arm.</summary>
+/// <summary>A metric of an arm.</summary>
 /// <param name="Arm">Its name.</param>
 /// <param name="Metric">One of <see cref="MessageMetrics.Gates"/>, or one of them of one flow.</param>
 public sealed record GateQuantity(string Arm, Metric Metric);
 
-/// <summary>What a gate that does not hold does.</summary>
+/// <summary>The consequence of a gate that does not hold.</summary>
 public enum GateSeverity
 {
     /// <summary>The run fails: exit code 2.</summary>
@@ -57,10 +57,10 @@ public enum GateSeverity
 /// <summary>A gate that cannot be read. The message is one sentence that shows what is allowed.</summary>
 public sealed class GateException(string message) : Exception(message);
 
-/// <summary>What became of a gate.</summary>
+/// <summary>The result of a gate.</summary>
 /// <param name="Gate">The condition.</param>
 /// <param name="Passed">False also where it could not be judged: what was not measured never passes.</param>
-/// <param name="Sentence">What was found, with counts.</param>
+/// <param name="Sentence">The finding, with counts.</param>
 public sealed record GateResult(Gate Gate, bool Passed, string Sentence)
 {
     /// <summary>
@@ -71,7 +71,7 @@ public sealed record GateResult(Gate Gate, bool Passed, string Sentence)
     public bool Undecided { get; init; }
 }
 
-/// <summary>What becomes of a gate at one level.</summary>
+/// <summary>The result of a gate at one level.</summary>
 internal enum GateOutcome
 {
     Passed,

@@ -8,9 +8,9 @@ namespace PubSubOverWs.Experiment.Gates;
 public static class GateCheck
 {
     /// <param name="folder">The record.</param>
-    /// <param name="gates">What must hold of it.</param>
-    /// <param name="baseline">What gates that name a baseline hold it against; null: they are not decided.</param>
-    /// <param name="without">What is said where there is none.</param>
+    /// <param name="gates">The conditions.</param>
+    /// <param name="baseline">The baseline of the gates that refer to one; null: they are not decided.</param>
+    /// <param name="without">The sentence if there is none.</param>
     /// <returns>In the order of the gates.</returns>
     public static IReadOnlyList<GateResult> Check(
         RunFolder folder, IEnumerable<Gate> gates, RunFolder? baseline = null, string without = "because no baseline was given")
@@ -23,7 +23,7 @@ public static class GateCheck
         return [.. all.Select((gate, i) => unusable[i] ?? (gate.NeedsBaseline ? compared[gate] : Check(folder, gate)))];
     }
 
-    /// <summary>What a program ends with that has made this record and checked these gates.</summary>
+    /// <summary>The exit code of a program that has made this record and checked these gates.</summary>
     public static ExitCode ExitCodeOf(RunFolder folder, IReadOnlyCollection<GateResult> results) => folder switch
     {
         _ when !folder.Rows.Any(row => row.Counts && row.Arm != Arm.Floor.Name) => ExitCode.NothingMeasured,

@@ -4,7 +4,7 @@ namespace PubSubOverWs.Experiment.Metrics;
 /// <param name="Name">As tables call it.</param>
 /// <param name="Unit">As it is shown.</param>
 /// <param name="Reading">
-/// What one iteration says of it, in the unit of the record: a share, or time in microseconds. Null: it is of a whole level only.
+/// The value of one iteration, in the unit of the record: a share, or time in microseconds. Null: it is of a whole level only.
 /// </param>
 public sealed record Metric(string Name, MetricUnit Unit, Func<Scenario, IterationRow, double?>? Reading)
 {

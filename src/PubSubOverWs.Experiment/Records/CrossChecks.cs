@@ -21,7 +21,7 @@ public static class CrossChecks
             CheckQueue(record.Run.Scenario, row);
         }
         CheckTimes(record);
-        CheckMoments(record);
+        CheckFaultActions(record);
         if (record.Noise is { } noise)
             CheckNoise(record.Run, noise);
     }
@@ -111,7 +111,7 @@ public static class CrossChecks
             throw Misfit($"events.csv has '{last.Kind}' of {last.Target} after the end of the run, {span}");
     }
 
-    private static void CheckMoments(RunFolder record)
+    private static void CheckFaultActions(RunFolder record)
     {
         var byDetail = record.Events.Where(one => one.IsFaultAction).ToLookup(one => one.Detail, StringComparer.Ordinal);
         var file = record.Run.IsVersion1 ? "faults.csv" : "measures.csv";
@@ -123,7 +123,7 @@ public static class CrossChecks
             var begun = byDetail[Invariant($"iteration {iteration.Key}: begins")].ToArray();
             var counted = faults.Sum(row => (long)row.FaultActions);
             if (begun.Length != counted)
-                throw Misfit($"{file} has {counted} moments in iteration {iteration.Key}, and events.csv {begun.Length}");
+                throw Misfit($"{file} has {counted} fault actions in iteration {iteration.Key}, and events.csv {begun.Length}");
             if (record.Run.Resumed > 0)
                 continue;
             var (from, to) = (iteration.Min(row => row.Start), iteration.Max(EndOf));

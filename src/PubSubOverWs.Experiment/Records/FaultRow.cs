@@ -78,7 +78,7 @@ public sealed record FaultRow
 
     /// <summary>The row of an iteration, from when its clients were away.</summary>
     /// <param name="row">Its row in iterations.csv.</param>
-    /// <param name="actions">Moments that were carried out.</param>
+    /// <param name="actions">Fault actions that were carried out.</param>
     /// <param name="attempts">All messages of the iteration; due from the iteration's start, as the windows are.</param>
     /// <param name="windows">Of all its clients.</param>
     /// <param name="republished">Messages that were published again.</param>
@@ -123,7 +123,7 @@ public sealed record FaultRow
 
     private static RecordException NoValue(IterationRow row, Measure measure) => new(
         $"The measure {measure.Name} of {row.Arm}, iteration {row.Iteration}, is "
-            + $"'{Csv.Text(row.Measures[measure.Name])}', which is no value for it: {RecordException.Mend}.");
+            + $"'{Csv.Text(row.Measures[measure.Name])}', which is not a valid value: {RecordException.Mend}.");
 
     private static TimeSpan[] Lengths(IReadOnlyList<OfflineWindow> windows, bool isSubscriber) =>
         [.. windows.Where(window => window.IsSubscriber == isSubscriber && window.Until is not null)

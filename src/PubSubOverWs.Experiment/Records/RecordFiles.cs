@@ -86,7 +86,7 @@ public static class RecordFiles
         {
             if (file.Length > mostBytes)
                 throw new RecordException(
-                    $"{name} has {file.Length} bytes, and no such file has more than {mostBytes}: {RecordException.Mend}.");
+                    $"{name} has {file.Length} bytes, and the maximum is {mostBytes}: {RecordException.Mend}.");
             using var reader = new StreamReader(file, Encoding.UTF8);
             return reader.ReadToEnd();
         }
@@ -122,7 +122,7 @@ public static class RecordFiles
         if (Directory.Exists(path))
             return true;
         return File.Exists(path) || new FileInfo(path).LinkTarget is not null
-            ? throw new RecordException($"{name}/ is no folder that can be read: {RecordException.Mend}.")
+            ? throw new RecordException($"{name}/ is not a readable folder: {RecordException.Mend}.")
             : false;
     }
 }

@@ -34,7 +34,7 @@ public static class BrunnerMunzel
     }
 
     /// <summary>
-    /// What the statistic is made of, in whole numbers. A placement is how many of the other arm lie below a value, ties counted half; all
+    /// The parts of the statistic, in whole numbers. A placement is how many of the other arm lie below a value, ties counted half; all
     /// are doubled. So T squared is Effect squared over Spread, times what all rearrangements share.
     /// </summary>
     /// <param name="First">Values in the first arm.</param>

@@ -14,7 +14,7 @@ internal sealed class AttributeFields(string name)
 
     public bool HasForbiddenCharacters { get; private set; }
 
-    public byte[]? Octets { get; private set; }
+    public byte[]? Bytes { get; private set; }
 
     /// <summary>The protocol has fields for lists, and SQS accepts none.</summary>
     public bool HasList { get; private set; }
@@ -36,7 +36,7 @@ internal sealed class AttributeFields(string name)
         else if (reader.ValueTextEquals("StringValue"u8))
             ReadText(ref reader);
         else if (reader.ValueTextEquals("BinaryValue"u8))
-            ReadOctets(ref reader);
+            ReadBytes(ref reader);
         else if (reader.ValueTextEquals("StringListValues"u8) || reader.ValueTextEquals("BinaryListValues"u8))
             ReadList(ref reader);
         else
@@ -54,14 +54,14 @@ internal sealed class AttributeFields(string name)
         HasForbiddenCharacters = Text is null;
     }
 
-    private void ReadOctets(ref Utf8JsonReader reader)
+    private void ReadBytes(ref Utf8JsonReader reader)
     {
         reader.Read();
         if (reader.TokenType == JsonTokenType.Null)
             return;
-        if (reader.TokenType != JsonTokenType.String || !reader.TryGetBytesFromBase64(out var octets))
+        if (reader.TokenType != JsonTokenType.String || !reader.TryGetBytesFromBase64(out var bytes))
             throw new JsonException("A string in Base64 was expected.");
-        Octets = octets;
+        Bytes = bytes;
     }
 
     private void ReadList(ref Utf8JsonReader reader)

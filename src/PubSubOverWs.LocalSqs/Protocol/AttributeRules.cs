@@ -46,7 +46,7 @@ internal static class AttributeRules
         if (attribute.HasForbiddenCharacters)
             return $"Invalid characters found in the value of message (user) attribute '{attribute.Name}'.";
         var isBinary = attribute.DataType!.StartsWith("Binary", StringComparison.Ordinal);
-        var (value, other) = isBinary ? (attribute.Octets, attribute.Text) : (attribute.Text, attribute.Octets);
+        var (value, other) = isBinary ? (attribute.Bytes, attribute.Text) : (attribute.Text, attribute.Bytes);
         if (value is null or { Length: 0 })
             return $"Message (user) attribute '{attribute.Name}' must contain a non-empty value of type '{attribute.DataType}'.";
         if (other is not null)

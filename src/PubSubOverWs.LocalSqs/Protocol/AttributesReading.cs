@@ -22,7 +22,7 @@ internal static class AttributesReading
         return fault is not null || attributes.Count == 0
             ? null
             : new MessageAttributes(
-                attributes.Select(fields => new AttributeEntry(fields.Name, fields.DataType!, (fields.Text ?? fields.Octets)!)));
+                attributes.Select(fields => new AttributeEntry(fields.Name, fields.DataType!, (fields.Text ?? fields.Bytes)!)));
     }
 
     private static string? FaultIn(List<AttributeFields> attributes)

@@ -13,7 +13,7 @@ internal sealed class Caller(HttpContext http)
     public CancellationToken Aborted { get; } = http.RequestAborted;
 
     /// <summary>
-    /// Whether the operating system knows that the caller is gone. Later writes reach nobody, though they succeed.
+    /// Whether the operating system knows that the caller is gone. Later writes reach no one, though they succeed.
     /// Safe from any thread.
     /// </summary>
     public bool IsGone => Aborted.IsCancellationRequested || (_socket is not null && HasEnded(_socket));

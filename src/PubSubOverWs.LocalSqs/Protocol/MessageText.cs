@@ -83,7 +83,7 @@ internal static class MessageText
         }
         catch (InvalidOperationException)
         {
-            // Half of a surrogate pair, or octets that are not UTF-8.
+            // Half of a surrogate pair, or bytes that are not UTF-8.
             return false;
         }
         var unescaped = text[..length];

@@ -2,10 +2,10 @@ using System.Buffers;
 
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>The whole body of a request, since the signature covers all its octets.</summary>
+/// <summary>The whole body of a request, since the signature covers all its bytes.</summary>
 internal static class RequestBody
 {
-    /// <summary>Reads it into a buffer that grows as octets come, not as they are announced.</summary>
+    /// <summary>Reads it into a buffer that grows as bytes come, not as they are announced.</summary>
     /// <exception cref="SqsErrorException">Longer than <see cref="LocalSqsOptions.MaxRequestBytes"/>, or announced as longer.</exception>
     public static async ValueTask ReadAsync(HttpRequest request, PooledBytes into, CancellationToken cancellationToken)
     {

@@ -26,7 +26,7 @@ internal sealed class SendFields
 
     public bool HasSystemAttributes { get; private set; }
 
-    /// <summary>Octets that count towards the size of the message.</summary>
+    /// <summary>Bytes that count towards the size of the message.</summary>
     public int Length => (Body?.Length ?? 0) + (Attributes?.Length ?? 0);
 
     /// <summary>Reads one property; the reader stands on its name.</summary>

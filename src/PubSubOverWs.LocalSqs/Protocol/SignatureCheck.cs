@@ -73,7 +73,7 @@ internal sealed class SignatureCheck(LocalSqsOptions options, TimeProvider time)
         }
     }
 
-    // A page whose name is made to lead here (DNS rebinding) has a name, not an address. Such a page knows the default key, as everybody
+    // A page whose name is made to lead here (DNS rebinding) has a name, not an address. Such a page knows the default key, as everyone
     // does.
     private bool IsHere(HostString host) =>
         Loopback.Has(host) || IPAddress.TryParse(host.Host, out _) || _hosts.Contains(host.Host, StringComparer.OrdinalIgnoreCase);

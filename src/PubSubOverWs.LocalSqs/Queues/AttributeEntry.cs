@@ -6,11 +6,11 @@ namespace PubSubOverWs.LocalSqs;
 /// <param name="Name">Unique in the message; case matters.</param>
 /// <param name="DataType"><c>String</c>, <c>Number</c> or <c>Binary</c>, perhaps with a suffix of the sender's own:
 /// <c>Number.float</c>.</param>
-/// <param name="Value">The text in UTF-8; for Binary the octets themselves.</param>
+/// <param name="Value">The text in UTF-8; for Binary the bytes themselves.</param>
 public sealed record AttributeEntry(string Name, string DataType, byte[] Value)
 {
     public bool IsBinary => DataType.StartsWith("Binary", StringComparison.Ordinal);
 
-    /// <summary>Octets that count towards the size of the message.</summary>
+    /// <summary>Bytes that count towards the size of the message.</summary>
     public int Length => Encoding.UTF8.GetByteCount(Name) + Encoding.UTF8.GetByteCount(DataType) + Value.Length;
 }

@@ -23,7 +23,7 @@ public sealed class MessageAttributes
     /// <summary>In the order of their names.</summary>
     public IReadOnlyList<AttributeEntry> ByName => _byName;
 
-    /// <summary>Octets that count towards the size of the message.</summary>
+    /// <summary>Bytes that count towards the size of the message.</summary>
     public int Length { get; }
 
     /// <summary>Over names, types and values, as SQS documents it.</summary>

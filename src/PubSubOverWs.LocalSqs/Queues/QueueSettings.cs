@@ -15,7 +15,7 @@ public sealed record QueueSettings
 
     public TimeSpan ReceiveWaitTime { get; private init; }
 
-    /// <summary>Octets of the largest message.</summary>
+    /// <summary>Bytes of the largest message.</summary>
     public int MaximumMessageSize { get; private init; } = SqsLimit.MessageBytes;
 
     /// <summary>Null: messages may be received any number of times.</summary>

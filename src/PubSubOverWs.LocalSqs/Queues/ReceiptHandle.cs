@@ -9,7 +9,7 @@ public readonly record struct ReceiptHandle(uint Queue, ulong Number, uint Recei
     /// <summary>The longest: 8, 16 and 8 digits.</summary>
     public const int MaxLength = 34;
 
-    /// <summary>The octets written.</summary>
+    /// <summary>The bytes written.</summary>
     public int WriteTo(Span<byte> utf8)
     {
         Utf8.TryWrite(utf8, CultureInfo.InvariantCulture, $"{Queue:x}-{Number:x}-{Receipt:x}", out var written);

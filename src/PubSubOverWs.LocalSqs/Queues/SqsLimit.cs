@@ -5,7 +5,7 @@ public static class SqsLimit
 {
     public const int BatchEntries = 10;
 
-    /// <summary>Octets of one message, body and attributes, and of all messages of a batch together.</summary>
+    /// <summary>Bytes of one message, body and attributes, and of all messages of a batch together.</summary>
     public const int MessageBytes = 1_048_576;
 
     /// <summary>Messages of one queue that may be in flight at once.</summary>

@@ -4,8 +4,8 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// What one SQS message carries: JSON, so that it can be read in a queue browser. One SEND makes one message; a transaction makes several
-/// that travel, and are taken, together. Headers travel in the body, for SQS allows ten attributes only.
+/// The body of one SQS message: JSON, so that it can be read in a queue browser. One SEND makes one message; a transaction makes several
+/// that travel, and are taken, together. Headers travel in the body, because SQS allows ten attributes only.
 /// </summary>
 /// <param name="Origin">Null unless it came from a raw relay connection.</param>
 /// <param name="Messages">One or more.</param>

@@ -6,13 +6,13 @@ namespace PubSubOverWs.PubSubServer;
 /// <summary>The most memory that this server takes for its queue, in addition to the memory that both servers take.</summary>
 internal static class SqsMemory
 {
-    // The messages of one call while it is made: their octets, the JSON text, and the objects made of it.
+    // The messages of one call while it is made: their bytes, the JSON text, and the objects made of it.
     private const long PerCall = 4 << 20;
 
     // As JSON, and escaped once more in the call: in addition to the message itself, which counts as sent.
     private const int CopiesSent = 2;
 
-    // A receive holds its octets as well, and one envelope that is read before it counts: together no more than is reserved for it, within
+    // A receive holds its bytes as well, and one envelope that is read before it counts: together no more than is reserved for it, within
     // the total.
     private const int CopiesReceived = 1;
 

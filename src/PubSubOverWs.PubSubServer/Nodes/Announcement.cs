@@ -4,7 +4,7 @@ using System.Text.Json.Serialization;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// What a node sends to all others, through queues of its own so that no messages delay it: which <c>/queue/</c> destinations have a
+/// A message of a node to all others, through queues of its own so that no messages delay it: which <c>/queue/</c> destinations have a
 /// subscriber there. It announces each change, and everything at intervals, so that a lost or late announcement does no lasting harm. An
 /// announcement also shows that its node is alive.
 /// </summary>

@@ -3,7 +3,7 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.PubSubServer;
 
-/// <summary>What the parts of a <see cref="NodeServer"/> share.</summary>
+/// <summary>Objects that the parts of a <see cref="NodeServer"/> share.</summary>
 /// <param name="Server">As in a server that is alone. Failures of its client make this node unready: it is for this node's queues.</param>
 /// <param name="Others">The client for queues of other nodes: one of them may be deleted, and this node is still ready.</param>
 /// <param name="Sns">The client of the topic.</param>

@@ -18,7 +18,7 @@ internal sealed class NodePeers : IAsyncDisposable
     private readonly Func<string, EnvelopeSender> _toOther;
 
     /// <param name="node">This node.</param>
-    /// <param name="table">What is known of the others.</param>
+    /// <param name="table">The known nodes.</param>
     /// <param name="announcer">Tells the others of a destination that no longer has a subscriber here.</param>
     /// <param name="wanted">Told of the destinations that another node has subscribers to, at least with each of its announcements.</param>
     public NodePeers(NodeContext node, PeerTable table, Announcer announcer, Action<IReadOnlyList<string>> wanted)
@@ -77,7 +77,7 @@ internal sealed class NodePeers : IAsyncDisposable
         _wanted(said.Has);
     }
 
-    /// <summary>What is under way to a queue that is gone fails by itself, and goes elsewhere.</summary>
+    /// <summary>A message under way to a queue that is gone fails by itself, and goes elsewhere.</summary>
     public async ValueTask DisposeAsync()
     {
         foreach (var sender in _table.Senders.Concat([_topic, _own, Shared]))

@@ -2,12 +2,12 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.PubSubServer;
 
-/// <summary>What one node has of queues and topics.</summary>
+/// <summary>The queues and the topic of one node.</summary>
 /// <param name="Node">Its id: part of its queues' names, so that no two processes ever have the same.</param>
 /// <param name="Own">The queue that only this node reads while it lives; the topic feeds it, and others send to it.</param>
 /// <param name="Shared">For messages whose first subscriber may come to any node.</param>
 /// <param name="TopicArn">Of the topic that feeds the queues of all nodes.</param>
-/// <param name="Control">What the nodes tell this one is sent there.</param>
+/// <param name="Control">The queue of announcements to this node.</param>
 internal sealed record NodeQueues(string Node, FedQueue Own, QueueUrls Shared, string TopicArn, ControlQueue Control)
 {
     /// <summary>Between the shared name and the id.</summary>
@@ -15,7 +15,7 @@ internal sealed record NodeQueues(string Node, FedQueue Own, QueueUrls Shared, s
 
     private const string ControlSuffix = "-control";
 
-    /// <summary>What the names of all nodes' queues begin with.</summary>
+    /// <summary>The prefix of the names of all nodes' queues.</summary>
     public string Prefix => Shared.Name + Separator;
 
     /// <summary>

@@ -1,6 +1,6 @@
 namespace PubSubOverWs.PubSubServer;
 
-/// <summary>What is known of the other nodes, and which of them is next. Thread-safe.</summary>
+/// <summary>The other nodes that are known, and which of them is next. Thread-safe.</summary>
 /// <param name="time">The clock for how long ago a node was heard.</param>
 /// <param name="deadAfter">A node is considered dead when nothing was heard from it for this time.</param>
 internal sealed class PeerTable(TimeProvider time, TimeSpan deadAfter)
@@ -33,7 +33,7 @@ internal sealed class PeerTable(TimeProvider time, TimeSpan deadAfter)
         }
     }
 
-    /// <summary>What sends to the queues of the nodes that are known, as far as something was sent.</summary>
+    /// <summary>The senders to the queues of known nodes, one for each queue to which something was sent.</summary>
     public IReadOnlyList<EnvelopeSender> Senders
     {
         get

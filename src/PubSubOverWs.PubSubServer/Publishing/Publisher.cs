@@ -13,7 +13,7 @@ internal class Publisher(EnvelopeSender queue, TimeSpan timeout, QueueMeter mete
     {
         var origin = EnvelopeOrigin.Of(messages[0]);
         var encoded = EnvelopeJson.WriteMessages(messages);
-        // An envelope that would be too large when it is sent on would be lost then, or come again and again.
+        // An envelope that would be too large when it is sent on would be lost then, or be received again and again.
         if (EnvelopeJson.MostSizeOf(origin, encoded.Length, messages.Count) is var size && size > MaxBytesOf(messages))
             throw new BrokerRefusedException(TooLarge(messages, size, MaxBytesOf(messages)));
         var progress = new Progress(WayOf(messages));

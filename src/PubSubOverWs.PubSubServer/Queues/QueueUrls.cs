@@ -6,8 +6,8 @@ namespace PubSubOverWs.PubSubServer;
 internal sealed record QueueUrls(string Name, string Url, string DeadLetterUrl, string ParkedUrl)
 {
     /// <summary>
-    /// The most that SQS accepts: the receive count says little about poison, because a message that is held for long comes again every
-    /// 12 h.
+    /// The most that SQS accepts: the receive count says little about poison, because a message that is held for long is received again
+    /// every 12 h.
     /// </summary>
     private const int MaxReceiveCount = 1_000;
 

@@ -30,7 +30,7 @@ internal sealed class QueueFlow : IDisposable
         _renewal = new Renewal(flow, _dispatcher);
     }
 
-    /// <summary>What was received and is neither deleted nor released.</summary>
+    /// <summary>Messages that were received and are neither deleted nor released.</summary>
     public Leases Leases { get; }
 
     /// <returns>Whether messages are held for the destination, which are offered now.</returns>

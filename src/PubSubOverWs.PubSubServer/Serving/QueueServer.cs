@@ -3,7 +3,7 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.PubSubServer;
 
-/// <summary>What a server does with its queues once they are open: it publishes to them, and reads each through a flow.</summary>
+/// <summary>The work of a server on its open queues: it publishes to them, and reads each through a flow.</summary>
 internal abstract class QueueServer(QueueContext context, QueueUrls urls) : IDisposable
 {
     public abstract Publisher Publisher { get; }
@@ -11,7 +11,7 @@ internal abstract class QueueServer(QueueContext context, QueueUrls urls) : IDis
     /// <summary>The queue without which this server is not ready.</summary>
     public QueueUrls Urls { get; } = urls;
 
-    /// <summary>What was received and is neither deleted nor released.</summary>
+    /// <summary>Messages that were received and are neither deleted nor released.</summary>
     public virtual IReadOnlyList<Leases> Leases => [.. Flows.Select(flow => flow.Leases)];
 
     public QueueStats Stats
@@ -33,7 +33,7 @@ internal abstract class QueueServer(QueueContext context, QueueUrls urls) : IDis
 
     protected abstract QueueFlow[] Flows { get; }
 
-    /// <summary>What runs until the server stops: each is told when nothing more is published, and when to stop.</summary>
+    /// <summary>The loops that run until the server stops: each is told when nothing more is published, and when to stop.</summary>
     protected virtual IReadOnlyList<Func<Task, CancellationToken, Task>> Parts =>
         [.. Flows.Select<QueueFlow, Func<Task, CancellationToken, Task>>(flow => flow.RunAsync)];
 

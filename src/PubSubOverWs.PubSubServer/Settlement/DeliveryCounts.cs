@@ -7,7 +7,7 @@ namespace PubSubOverWs.PubSubServer;
 /// was received. In memory and bounded: the oldest is forgotten, and counts from zero. Thread-safe.
 /// </summary>
 /// <param name="capacity">Messages.</param>
-/// <param name="maxBytes">What their ids and destinations may take.</param>
+/// <param name="maxBytes">The most memory that their ids and destinations may take.</param>
 internal sealed class DeliveryCounts(int capacity, long maxBytes)
 {
     private const int BytesOfEntry = 100;

@@ -121,7 +121,7 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
 
     public void Settled(InboundMessage message)
     {
-        // Its lease may come again because of another message, or because its delete came too late.
+        // Its lease may be received again because of another message, or because its delete came too late.
         if (DestinationName.IsTopic(message.Message.Destination) && (message.Lease.IsMixed || !message.IsForNobody))
             _copies.Add(message);
         var next = message.Lease.Settle(message);

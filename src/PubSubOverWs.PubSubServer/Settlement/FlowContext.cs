@@ -1,9 +1,9 @@
 namespace PubSubOverWs.PubSubServer;
 
-/// <summary>What the parts of one <see cref="QueueFlow"/> share.</summary>
+/// <summary>Objects that the parts of one <see cref="QueueFlow"/> share.</summary>
 /// <param name="Server">Shared with all flows of the server.</param>
 /// <param name="Urls">The queue that is read, and where else its messages go.</param>
-/// <param name="Leases">What was received and is neither deleted nor released.</param>
+/// <param name="Leases">Messages that were received and are neither deleted nor released.</param>
 /// <param name="Calls">Repeats calls until the flow ends.</param>
 internal sealed record FlowContext(QueueContext Server, QueueUrls Urls, Leases Leases, PatientCalls Calls)
 {

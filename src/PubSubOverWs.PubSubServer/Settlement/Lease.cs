@@ -83,7 +83,7 @@ internal sealed class Lease
 
     public string ReceiptHandle { get; }
 
-    /// <summary>What came, if it is no envelope; of an envelope only its messages are kept.</summary>
+    /// <summary>The received body, if it is not an envelope; of an envelope only its messages are kept.</summary>
     public ReadOnlyMemory<byte>? NoEnvelope { get; }
 
     public EnvelopeOrigin? Origin { get; }
@@ -92,11 +92,11 @@ internal sealed class Lease
     public long ParkedAt { get; }
 
     /// <summary>
-    /// What it takes in memory now, in bytes: itself, and the messages that are not settled. The last counts until it is deleted.
+    /// Its memory now, in bytes: itself, and the messages that are not settled. The last counts until it is deleted.
     /// </summary>
     public long Size => Volatile.Read(ref _size);
 
-    /// <summary>What it takes without messages.</summary>
+    /// <summary>Its memory without messages, in bytes.</summary>
     public long SizeAlone { get; }
 
     /// <summary>
@@ -254,7 +254,7 @@ internal sealed class Lease
     }
 }
 
-/// <summary>What a change to one of its messages means for a lease.</summary>
+/// <summary>The effect of a change to one of its messages on a lease.</summary>
 internal enum LeaseNext
 {
     /// <summary>Nothing yet.</summary>
@@ -273,7 +273,7 @@ internal enum LeaseNext
 /// One message of a received envelope, on its way to a subscriber. Its lease reads and changes <see cref="PlaceInLease"/> and
 /// <see cref="State"/>, the held messages <see cref="Place"/>, the dispatcher <see cref="Rooms"/> and <see cref="IsForNobody"/>.
 /// </summary>
-/// <param name="message">What the publisher sent.</param>
+/// <param name="message">As the publisher sent it.</param>
 /// <param name="lease">The SQS message that brought it.</param>
 /// <param name="earlierDeliveries">How often earlier copies of it were handed to a subscriber, here or at the node that sent it on.</param>
 /// <param name="owner">Told how the subscriber ended it.</param>
@@ -281,7 +281,7 @@ internal sealed class InboundMessage(Message message, Lease lease, int earlierDe
 {
     public Lease Lease => lease;
 
-    /// <summary>What it takes in memory, in bytes, without its lease.</summary>
+    /// <summary>Its memory, in bytes, without its lease.</summary>
     public long Size { get; init; }
 
     /// <summary>With its lease, which stays for as long as one of its messages does: that counts in full for each.</summary>
@@ -299,7 +299,7 @@ internal sealed class InboundMessage(Message message, Lease lease, int earlierDe
     /// <summary>Its place among the held; null when it is not there.</summary>
     public LinkedListNode<InboundMessage>? Place { get; set; }
 
-    /// <summary>What <see cref="ParkedDestinations.RoomsAt"/> returned before it was offered last.</summary>
+    /// <summary>The value of <see cref="ParkedDestinations.RoomsAt"/> before it was offered last.</summary>
     public int Rooms { get; set; }
 
     /// <summary>It had no subscriber when it was offered last.</summary>

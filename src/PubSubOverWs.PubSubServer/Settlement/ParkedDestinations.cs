@@ -4,7 +4,7 @@ using PubSubOverWs.Relay;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// What this server knows of the parked queue: how many messages it sent there for which destination, and which of these destinations have
+/// This server's knowledge of the parked queue: how many messages it sent there for which destination, and which of these destinations have
 /// a subscriber with room, so that a round through the queue is worth its calls (<see cref="ParkedPoller"/>). Bounded: of more
 /// destinations, and of what others parked, it knows only that something may be there; then a round scans the whole queue. Safe from any
 /// thread.
@@ -16,7 +16,7 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
     /// <summary>Destinations that are counted, at most.</summary>
     public const int MostDestinations = 50_000;
 
-    /// <summary>What the counts may take in memory, in bytes.</summary>
+    /// <summary>The most memory that the counts may take, in bytes.</summary>
     public const long MostBytes = 16 << 20;
 
     /// <summary>Between two scans of the whole queue for destinations that are more than can be counted.</summary>
@@ -65,7 +65,7 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
 
     /// <summary>A message is about to be sent to the parked queue. <see cref="Parked"/> follows.</summary>
     /// <param name="destination">Its destination.</param>
-    /// <param name="rooms">What <see cref="RoomsAt"/> said before it was offered.</param>
+    /// <param name="rooms">The value of <see cref="RoomsAt"/> before it was offered.</param>
     public void Parking(string destination, int rooms)
     {
         lock (_lock)

@@ -3,7 +3,7 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.PubSubServer;
 
-/// <summary>What everything shares that sends to a server's queues, or reads them.</summary>
+/// <summary>Objects that all parts share that send to a server's queues, or read them.</summary>
 /// <param name="Sqs">The client of the queues.</param>
 /// <param name="Health">Told by the client how its calls went.</param>
 /// <param name="Options">How the queues are used.</param>

@@ -6,7 +6,7 @@ namespace PubSubOverWs.PubSubServer;
 /// <param name="InFlight">For SQS messages that were received and are neither deleted nor released.</param>
 /// <param name="Held">Of that, for messages that wait for a subscriber, for room, or for the delay after a NACK.</param>
 /// <param name="Deliveries">How often messages were delivered that are in the queue again.</param>
-/// <param name="Parked">What is known of the parked queue.</param>
+/// <param name="Parked">The server's knowledge of the parked queue.</param>
 internal sealed record QueueMemory(InFlightMemory InFlight, FairShare Held, DeliveryCounts Deliveries, ParkedDestinations Parked)
 {
     private const int RememberedDeliveries = 10_000;

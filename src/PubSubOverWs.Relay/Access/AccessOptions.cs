@@ -3,12 +3,12 @@ using System.ComponentModel.DataAnnotations;
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// Which clients may connect, section <c>Access</c>. Without a file of users every client on this machine may, and the server listens on
+/// Which clients may connect, section <c>Access</c>. Without a users file every client on this machine may, and the server listens on
 /// loopback only. Secrets are in files that are named here, never in a setting: lists of processes and of containers show settings.
 /// </summary>
 public sealed class AccessOptions
 {
-    /// <summary>The file of users, as <c>users add</c> writes it, read once at start. Empty: no users.</summary>
+    /// <summary>The users file, as <c>users add</c> writes it, read once at start. Empty: no users.</summary>
     public string UsersFile { get; set; } = "";
 
     /// <summary>

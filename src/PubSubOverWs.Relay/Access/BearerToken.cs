@@ -19,7 +19,7 @@ internal static class BearerToken
 
     public static string Create() => Base64Url.EncodeToString(RandomNumberGenerator.GetBytes(Bytes));
 
-    /// <summary>The form in which the file of users has it.</summary>
+    /// <summary>The form in which the users file has it.</summary>
     public static string Hash(string token) => Scheme + Base64Url.EncodeToString(SHA256.HashData(Encoding.UTF8.GetBytes(token)));
 
     public static bool IsHash(string text) =>

@@ -69,7 +69,7 @@ internal sealed class Gate
         if (login is null && passcode is null)
             return bearer is not null
                 ? new(bearer, "")
-                : Refused("This server lets its users in and nobody else: send login and passcode with CONNECT, or a bearer token with "
+                : Refused("Only users of this server may connect: send login and passcode with CONNECT, or a bearer token with "
                     + "the handshake.");
         if (login is null || passcode is null)
             return Refused("CONNECT has one of login and passcode: send both.");

@@ -13,7 +13,7 @@ internal static class ListenRule
         if (hasUsers || Loopback.Has(endPoint))
             return;
         throw new StartFailedException(
-            $"This server has no users, and listens on loopback only, not on {endPoint}: name a file of users in Access:UsersFile "
+            $"This server has no users, and listens on loopback only, not on {endPoint}: name a users file in Access:UsersFile "
                 + "('users add' makes one), or say --urls http://127.0.0.1:8080.");
     }
 }

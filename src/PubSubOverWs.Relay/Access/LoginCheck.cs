@@ -29,7 +29,7 @@ internal sealed class LoginCheck(Func<User, string, bool> matches, int atOnce, i
 
     /// <summary>
     /// With so many, the last waits about 6 s when one is checked at a time, less than the 10 s that a client usually has to connect: 32,
-    /// or fewer when the passcodes of the file of users have more iterations than advised.
+    /// or fewer when the passcodes of the users file have more iterations than advised.
     /// </summary>
     /// <param name="iterations">Of one check.</param>
     public static int MostOf(int iterations) => Math.Max(1, (int)((long)MostAdvised * PasscodeHash.Advised / iterations));

@@ -1,6 +1,6 @@
 namespace PubSubOverWs.Relay;
 
-/// <summary>What became of a login.</summary>
+/// <summary>The result of a login.</summary>
 internal enum LoginOutcome
 {
     Right,

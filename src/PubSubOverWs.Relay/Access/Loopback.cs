@@ -3,7 +3,7 @@ using System.Net.Sockets;
 
 namespace PubSubOverWs.Hosting;
 
-/// <summary>What only this machine reaches.</summary>
+/// <summary>Addresses that only this machine reaches.</summary>
 internal static class Loopback
 {
     /// <summary>

@@ -45,9 +45,9 @@ internal sealed class OriginRule
     {
         var shown = origin.Length > LongestShown ? origin[..LongestShown] + "..." : origin;
         return IsAsBrowsersWriteIt(origin)
-            ? $"Pages of {shown} may not connect here: add the origin to Access:Origins if they shall."
+            ? $"Pages of {shown} may not connect here: to allow them, add the origin to Access:Origins."
             : $"The header Origin is '{shown}', which is no origin that Access:Origins could list: "
-                + $"send none, or {Any} there lets everybody's pages connect.";
+                + $"send none, or {Any} there lets pages of any origin connect.";
     }
 
     // Without users the host must be this machine: otherwise a page whose host name resolves to this machine would pass for one of ours.

@@ -9,7 +9,7 @@ namespace PubSubOverWs.Relay;
 /// </summary>
 internal sealed class PasscodeHash
 {
-    /// <summary>What OWASP's Password Storage Cheat Sheet advises for PBKDF2-HMAC-SHA512; fewer are refused.</summary>
+    /// <summary>As OWASP's Password Storage Cheat Sheet advises for PBKDF2-HMAC-SHA512; fewer are refused.</summary>
     public const int Advised = 210_000;
 
     /// <summary>Takes about 1 s: with more, a few logins would occupy a processor for longer than a client may take to connect.</summary>
@@ -26,7 +26,7 @@ internal sealed class PasscodeHash
 
     public int Iterations { get; }
 
-    /// <summary>Its form in the file of users.</summary>
+    /// <summary>Its form in the users file.</summary>
     public string Text => string.Create(
         CultureInfo.InvariantCulture, $"{Scheme}${Iterations}${Base64Url.EncodeToString(_salt)}${Base64Url.EncodeToString(_hash)}");
 

@@ -7,7 +7,7 @@ namespace PubSubOverWs.Hosting;
 /// </summary>
 internal static class SecretText
 {
-    /// <summary>What is wrong with the secret, as the end of a sentence that names it; null: nothing.</summary>
+    /// <summary>The fault of the secret, as the end of a sentence that names it; null: none.</summary>
     /// <param name="text">Without the line end at its end.</param>
     /// <param name="isToken">It is sent as an HTTP header, which is ASCII.</param>
     public static string? FindFault(string text, bool isToken) =>

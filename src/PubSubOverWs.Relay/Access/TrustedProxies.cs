@@ -19,7 +19,7 @@ internal sealed class TrustedProxies
     /// <exception cref="StartFailedException">Something in the list is neither an address nor a network, or there are no users.</exception>
     public TrustedProxies(string list, bool hasUsers)
     {
-        // The framework trusts this machine by default, and everybody when both lists are empty: then it is not used.
+        // The framework trusts this machine by default, and every address when both lists are empty: then it is not used.
         _options.KnownProxies.Clear();
         _options.KnownIPNetworks.Clear();
         foreach (var word in list.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))
@@ -36,7 +36,7 @@ internal sealed class TrustedProxies
         {
             throw new StartFailedException(
                 "Access:Proxies names proxies, through which others than this machine get here, and this server has no users: "
-                + "name a file of users in Access:UsersFile.");
+                + "name a users file in Access:UsersFile.");
         }
     }
 

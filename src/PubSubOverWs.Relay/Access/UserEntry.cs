@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace PubSubOverWs.Relay;
 
-/// <summary>A user in the file of users.</summary>
+/// <summary>A user in the users file.</summary>
 internal sealed record UserEntry
 {
     public required string Login { get; init; }
@@ -22,7 +22,7 @@ internal sealed record UserEntry
     public IReadOnlyList<string> Subscribe { get; set; } = [];
 }
 
-/// <summary>The file of users as a whole.</summary>
+/// <summary>The users file as a whole.</summary>
 internal sealed record UsersDocument(IReadOnlyList<UserEntry> Users);
 
 // Otherwise a misspelt name, or the second of two, would silently remove a permission or a passcode.

@@ -3,7 +3,7 @@ using PubSubOverWs.Hosting;
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// <c>users add LOGIN</c>: adds an entry to the file of users. The passcode is never on the command line, which every program can see.
+/// <c>users add LOGIN</c>: adds an entry to the users file. The passcode is never on the command line, which every program can see.
 /// </summary>
 internal sealed record UsersAdd
 {
@@ -14,7 +14,7 @@ internal sealed record UsersAdd
 
     public required string Login { get; init; }
 
-    /// <summary>The file of users, created if it is missing; null: the whole file is written to standard output.</summary>
+    /// <summary>The users file, created if it is missing; null: the whole file is written to standard output.</summary>
     public string? File { get; init; }
 
     /// <summary>Null: the passcode is read from standard input.</summary>
@@ -27,7 +27,7 @@ internal sealed record UsersAdd
 
     public IReadOnlyList<string> Subscribe { get; init; } = [];
 
-    /// <param name="words">What follows <c>users</c>.</param>
+    /// <param name="words">The words behind <c>users</c>.</param>
     /// <exception cref="StartFailedException">They cannot be understood.</exception>
     public static UsersAdd Parse(ReadOnlySpan<string> words)
     {

@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace PubSubOverWs.Relay;
 
-/// <summary>The file of users: JSON that <c>users add</c> writes and people may edit.</summary>
+/// <summary>The users file: JSON that <c>users add</c> writes and people may edit.</summary>
 internal static class UsersFile
 {
     /// <exception cref="StartFailedException">It is missing, not a JSON document of users, or an entry is invalid.</exception>
@@ -17,7 +17,7 @@ internal static class UsersFile
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
             throw new StartFailedException(
-                $"The file of users cannot be read: {failure.Message} Check Access:UsersFile, and that this program may read the file.");
+                $"The users file cannot be read: {failure.Message} Check Access:UsersFile, and that this program may read the file.");
         }
     }
 
@@ -34,7 +34,7 @@ internal static class UsersFile
         catch (JsonException failure)
         {
             throw new StartFailedException(
-                $"The file of users {path} cannot be understood: {failure.Message} Correct it, or create it again with 'users add'.");
+                $"The users file {path} cannot be understood: {failure.Message} Correct it, or create it again with 'users add'.");
         }
     }
 
@@ -48,7 +48,7 @@ internal static class UsersFile
             Demand(entry is { Login.Length: > 0 }, path, "has a user without a login: name it.");
             Demand(logins.Add(entry.Login), path, $"has the user '{entry.Login}' twice: remove one.");
             Demand(entry.Passcode is not null || entry.Token is not null, path,
-                $"gives the user '{entry.Login}' neither passcode nor token: nobody could log in.");
+                $"gives the user '{entry.Login}' neither passcode nor token: no login is possible.");
             Demand(entry.Passcode is null || PasscodeHash.TryParse(entry.Passcode) is not null, path,
                 $"has a passcode of the user '{entry.Login}' that is none: only what 'users add' writes is one, with "
                     + $"{PasscodeHash.Advised} iterations or more.");
@@ -66,6 +66,6 @@ internal static class UsersFile
     private static void Demand(bool holds, string path, string otherwise)
     {
         if (!holds)
-            throw new StartFailedException($"The file of users {path} {otherwise}");
+            throw new StartFailedException($"The users file {path} {otherwise}");
     }
 }

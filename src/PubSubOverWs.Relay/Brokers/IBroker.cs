@@ -6,7 +6,7 @@ namespace PubSubOverWs.Relay;
 /// </summary>
 public interface IBroker
 {
-    /// <summary>What the server calls itself in <c>/stats</c>: the arm of the experiment.</summary>
+    /// <summary>The name of the server in <c>/stats</c>: the arm of the experiment.</summary>
     string Name { get; }
 
     /// <summary>
@@ -34,7 +34,7 @@ public interface IBroker
     /// </summary>
     void RoomAt(string destination);
 
-    /// <summary>What <c>/stats</c> shows of the queue; null for a broker without one.</summary>
+    /// <summary>The queue's part of <c>/stats</c>; null for a broker without one.</summary>
     QueueStats? Queue { get; }
 
     /// <summary>Messages that wait for room in this process and nowhere else: they are lost when it ends.</summary>
@@ -45,7 +45,7 @@ public interface IBroker
 /// <param name="Id">The application id: the SEND header <c>id</c>, or a generated one. The same in every copy and every redelivery.</param>
 /// <param name="Destination"><c>/queue/NAME</c>, <c>/topic/NAME</c>, or <c>/raw/NODE.CONNECTION</c> for what a raw relay client
 /// sent.</param>
-/// <param name="Headers">What the sender added and every receiver sees, unescaped; without <c>id</c> and the protocol's own
+/// <param name="Headers">Those that the sender added and every receiver sees, unescaped; without <c>id</c> and the protocol's own
 /// headers.</param>
 /// <param name="Body">Owned by the message: never a slice of a receive buffer.</param>
 /// <param name="IsText">It came in a WebSocket text message, so the body is valid UTF-8.</param>
@@ -55,7 +55,7 @@ public sealed record Message(
     // Two references and two strings' own overhead.
     private const int PerHeader = 64;
 
-    /// <summary>What its body, id, destination and headers take in memory, in bytes.</summary>
+    /// <summary>The memory of its body, id, destination and headers, in bytes.</summary>
     public int Size { get; } = Body.Length + (PerHeader * Headers.Count)
         + (sizeof(char) * (Id.Length + Destination.Length + CharactersOf(Headers)));
 
@@ -68,7 +68,7 @@ public sealed record Message(
     }
 }
 
-/// <summary>What became of a publish. Only <see cref="Taken"/> counts as acknowledged.</summary>
+/// <summary>The result of a publish. Only <see cref="Taken"/> counts as acknowledged.</summary>
 public enum PublishOutcome
 {
     /// <summary>Direct: it is in an outbox, or in the buffer if there is one. Pubsub: the queue has it.</summary>
@@ -119,7 +119,7 @@ public abstract class Delivery(Message message)
     /// </summary>
     public int WithoutRoom { get; internal set; } = 1;
 
-    /// <summary>What the broker keeps in memory until a queue's message is settled, in bytes; 0: nothing that it bounds.</summary>
+    /// <summary>The memory that the broker keeps until a queue's message is settled, in bytes; 0: none that it bounds.</summary>
     public virtual long Memory => 0;
 
     /// <summary>Set by a broker that keeps it: it goes before those that come after it.</summary>
@@ -140,7 +140,7 @@ public abstract class Delivery(Message message)
     protected internal abstract void OnGivenBack(GiveBackReason reason);
 }
 
-/// <summary>What <see cref="Subscriptions.Deliver"/> did with a delivery.</summary>
+/// <summary>The result of <see cref="Subscriptions.Deliver"/>.</summary>
 public enum DeliverOutcome
 {
     /// <summary>

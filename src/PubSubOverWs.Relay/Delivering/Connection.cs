@@ -29,12 +29,12 @@ internal sealed class Connection : IDisposable
     public CorkedStream Stream { get; }
     public Outbox Outbox { get; }
 
-    /// <summary>What the client was given and has not acknowledged.</summary>
+    /// <summary>Memory of messages that the client was given and has not acknowledged.</summary>
     public HeldMemory Unacknowledged { get; }
 
     /// <summary>
-    /// What the client sent and the server keeps: transactions, publishes under way, names of subscriptions, frames of which a part is
-    /// missing.
+    /// Memory of data that the client sent and the server keeps: transactions, publishes under way, names of subscriptions, frames of which
+    /// a part is missing.
     /// </summary>
     public HeldMemory Sent { get; }
 
@@ -78,7 +78,7 @@ internal sealed class Connection : IDisposable
     /// <summary>Cuts the connection without a close frame. The receive and the send under way fail, and clean up.</summary>
     public void Abort() => Socket.Abort();
 
-    /// <summary>What a send or a receive throws when the other side went away, or the socket was aborted here.</summary>
+    /// <summary>True: a send or a receive throws this when the other side went away, or the socket was aborted here.</summary>
     public static bool IsGone(Exception exception) =>
         exception is WebSocketException or IOException or OperationCanceledException or ObjectDisposedException;
 

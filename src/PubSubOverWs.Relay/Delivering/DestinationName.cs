@@ -3,7 +3,7 @@ namespace PubSubOverWs.Relay;
 /// <summary>The convention of STOMP brokers, and our own prefix for the way back to a raw relay client.</summary>
 public static class DestinationName
 {
-    /// <summary>What destinations of raw relay connections begin with.</summary>
+    /// <summary>The prefix of the destinations of raw relay connections.</summary>
     public const string Raw = "/raw/";
 
     private const string Queue = "/queue/";
@@ -21,7 +21,9 @@ public static class DestinationName
     /// </summary>
     public static bool IsQueue(string name) => !IsTopic(name) && !IsRaw(name);
 
-    /// <summary>What a STOMP client may send and subscribe to: <c>/queue/NAME</c> or <c>/topic/NAME</c>, with a name.</summary>
+    /// <summary>
+    /// A destination that a STOMP client may send and subscribe to: <c>/queue/NAME</c> or <c>/topic/NAME</c>, with a name.
+    /// </summary>
     public static bool IsOpen(string name) =>
         (name.StartsWith(Queue, StringComparison.Ordinal) && name.Length > Queue.Length) || (IsTopic(name) && name.Length > Topic.Length);
 

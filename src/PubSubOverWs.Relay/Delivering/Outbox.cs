@@ -4,8 +4,8 @@ using Microsoft.Extensions.ObjectPool;
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// What one connection is still to be sent: bounded, written by one writer at a time, many frames in one flush when there are many.
-/// No message is dropped silently: one that does not fit is refused, and one that was taken but not flushed goes back to its broker.
+/// The frames that one connection is still to be sent: bounded, written by one writer at a time, many frames in one flush when there are
+/// many. No message is dropped silently: one that does not fit is refused, and one that was taken but not flushed goes back to its broker.
 /// </summary>
 internal sealed class Outbox(Connection connection, RelayContext relay) : IThreadPoolWorkItem
 {

@@ -4,7 +4,7 @@ using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.Relay;
 
-/// <summary>What every connection of a server shares.</summary>
+/// <summary>Objects that all connections of a server share.</summary>
 internal sealed class RelayContext(
     IOptions<RelayOptions> options, Gate gate, IBroker broker, Subscriptions subscriptions, RelayMeter meter, TimeProvider time,
     ILogger<RelayContext> log)
@@ -27,7 +27,7 @@ internal sealed class RelayContext(
     public FairShare TopicBacklogs { get; } = new(options.Value.TopicBacklogBytesTotal);
 
     /// <summary>
-    /// What each user's connections were given and have not settled, by login; where <see cref="Subscriptions.Given"/> is bounded.
+    /// Messages that each user's connections were given and have not settled, by login; where <see cref="Subscriptions.Given"/> is bounded.
     /// </summary>
     public ConcurrentDictionary<string, GivenShare> Users { get; } = new(StringComparer.Ordinal);
 

@@ -9,7 +9,7 @@ namespace PubSubOverWs.Relay;
 /// when its ack mode says so.
 /// </summary>
 /// <param name="connection">Of the client.</param>
-/// <param name="destination">What it subscribes to.</param>
+/// <param name="destination">The destination that it subscribes to.</param>
 /// <param name="mode">When a message is settled.</param>
 /// <param name="prefetch">Most messages unacknowledged at a time; not used with <see cref="AckMode.Auto"/>.</param>
 internal class Subscription(Connection connection, string destination, AckMode mode, int prefetch)
@@ -35,7 +35,7 @@ internal class Subscription(Connection connection, string destination, AckMode m
     /// <summary>Counts the subscriptions of its connection from 1; part of the message and acknowledgement ids.</summary>
     public int Index { get; init; }
 
-    /// <summary>What it takes in memory, in bytes: its names, and about a KiB in lists of its session and its destination.</summary>
+    /// <summary>Its memory, in bytes: its names, and about a KiB in lists of its session and its destination.</summary>
     public int Bytes => 1024 + MemoryBudget.Of(Destination) + MemoryBudget.Of(Id);
 
     /// <summary>Its client left or unsubscribed: messages that still wait in the outbox are not sent.</summary>

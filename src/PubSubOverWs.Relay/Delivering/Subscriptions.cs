@@ -10,7 +10,7 @@ public sealed class Subscriptions
 
     internal Subscriptions(DeliveryStep step) => _step = step.IsOn ? step : null;
 
-    /// <summary>What clients were given and have not settled; null: the broker does not bound it.</summary>
+    /// <summary>Messages that clients were given and have not settled; null: the broker does not bound them.</summary>
     internal GivenTotal? Given { get; private set; }
 
     /// <summary>The destinations that have a subscriber now.</summary>

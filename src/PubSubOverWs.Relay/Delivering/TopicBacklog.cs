@@ -5,7 +5,7 @@ namespace PubSubOverWs.Relay;
 /// Not thread-safe.
 /// </summary>
 /// <param name="options">Bound it.</param>
-/// <param name="memory">What all backlogs of its connection take of <see cref="RelayOptions.TopicBacklogBytesTotal"/>.</param>
+/// <param name="memory">The share of all backlogs of its connection in <see cref="RelayOptions.TopicBacklogBytesTotal"/>.</param>
 internal sealed class TopicBacklog(RelayOptions options, Share memory)
 {
     private readonly Queue<(Delivery Delivery, long MissedBefore)> _waiting = [];

@@ -34,7 +34,7 @@ internal sealed class HealthMode(IConfiguration configuration)
                 .Replace("://[::]", "://[::1]"));
     }
 
-    /// <returns>0: ready; 1: not, or nobody answers, and one sentence on standard error says which.</returns>
+    /// <returns>0: ready; 1: not, or there is no answer, and one sentence on standard error says which.</returns>
     public int Ask()
     {
         var handler = new SocketsHttpHandler { UseProxy = false, SslOptions = { RemoteCertificateValidationCallback = HasCertificate } };

@@ -2,7 +2,7 @@ using Microsoft.Extensions.Options;
 
 namespace PubSubOverWs.Relay;
 
-/// <summary>What connections, and what all of them share, take at most.</summary>
+/// <summary>The most memory of connections, and of the parts that they share.</summary>
 internal static class RelayMemory
 {
     /// <summary>Bytes of a client that wait for the session to read them.</summary>

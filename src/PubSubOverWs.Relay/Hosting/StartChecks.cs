@@ -3,7 +3,7 @@ using Microsoft.Extensions.Options;
 
 namespace PubSubOverWs.Relay;
 
-/// <summary>What can be known to be wrong before the server starts.</summary>
+/// <summary>Errors that can be found before the server starts.</summary>
 internal static class StartChecks
 {
     /// <exception cref="StartFailedException">A setting is out of range, cannot be read or is not known, an address is malformed, or a file
@@ -44,7 +44,7 @@ internal static class StartChecks
             address.Replace("://*", "://localhost").Replace("://+", "://localhost"), UriKind.Absolute, out var uri);
         if (!isAddress || uri!.Scheme is not ("http" or "https"))
             throw new StartFailedException(
-                $"The address '{address}' is none that a server can listen on: write --urls http://127.0.0.1:8080, or port 0 for any.");
+                $"A server cannot listen on '{address}': write --urls http://127.0.0.1:8080, or port 0 for any.");
     }
 
     private static void RefuseUnknown(IGrouping<string, Type> section, IConfigurationSection values)

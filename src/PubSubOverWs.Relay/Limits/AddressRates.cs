@@ -3,8 +3,8 @@ using System.Net;
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// What the connections of each address may send together. An address that has left is remembered until its buckets are full again, or
-/// coming again would fill them; so is a bounded number of them, and the one that left first is forgotten first.
+/// The rates at which the connections of each address may send together. An address that has left is remembered until its buckets are full
+/// again, or coming again would fill them; so is a bounded number of them, and the one that left first is forgotten first.
 /// </summary>
 internal sealed class AddressRates(RelayOptions options, TimeProvider time)
 {

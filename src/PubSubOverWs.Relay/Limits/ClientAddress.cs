@@ -3,7 +3,7 @@ using System.Net.Sockets;
 
 namespace PubSubOverWs.Relay;
 
-/// <summary>What limits take for one client's address.</summary>
+/// <summary>The address by which limits know a client.</summary>
 internal static class ClientAddress
 {
     // One customer or one network segment gets a /64 (RFC 6177; RFC 4291, 2.5.1): a client that has one address of it may

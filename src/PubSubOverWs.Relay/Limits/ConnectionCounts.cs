@@ -23,11 +23,11 @@ internal sealed class ConnectionCounts(RelayOptions options)
         {
             if (options.MaxConnections > 0 && _all >= options.MaxConnections)
                 return (StatusCodes.Status503ServiceUnavailable,
-                    $"This server has {_all} connections, the most it may (Relay:MaxConnections): try again later, or another server.");
+                    $"This server has {_all} connections, the maximum (Relay:MaxConnections): try again later, or another server.");
             var here = _byAddress.GetValueOrDefault(address);
             if (options.MaxConnectionsPerAddress > 0 && here >= options.MaxConnectionsPerAddress)
                 return (StatusCodes.Status429TooManyRequests,
-                    $"Your address has {here} connections, the most it may (Relay:MaxConnectionsPerAddress): close one first.");
+                    $"Your address has {here} connections, the maximum (Relay:MaxConnectionsPerAddress): close one first.");
             _all++;
             if (options.MaxConnectionsPerAddress > 0)
                 _byAddress[address] = here + 1;

@@ -9,14 +9,14 @@ namespace PubSubOverWs.Relay;
 /// The dynamic threshold of A. K. Choudhury and E. L. Hahne, "Dynamic queue length thresholds for shared-memory packet switches" (1998),
 /// with a factor of 1. Safe from any thread, without a lock. Each holder counts its own part.
 /// </remarks>
-/// <param name="total">What there is.</param>
+/// <param name="total">The amount that is shared.</param>
 public sealed class FairShare(long total)
 {
     private long _taken;
 
     public long Total { get; } = total;
 
-    /// <summary>What all holders have; more than <see cref="Total"/> only by <see cref="Take"/>.</summary>
+    /// <summary>The amount that all holders have; more than <see cref="Total"/> only by <see cref="Take"/>.</summary>
     public long Taken => Volatile.Read(ref _taken);
 
     /// <summary>Whether a holder of so much may take <paramref name="more"/> now.</summary>

@@ -17,7 +17,7 @@ internal sealed class Given(GivenTotal total)
 
     /// <summary>Counts a message that is given. False: there is no room for it, and nothing changed.</summary>
     /// <param name="destination">Where.</param>
-    /// <param name="bytes">What it keeps in memory (<see cref="Delivery.Memory"/>).</param>
+    /// <param name="bytes">Its memory (<see cref="Delivery.Memory"/>).</param>
     public bool TryAdd(GivenShare destination, long bytes)
     {
         if (!HasRoom(destination))

@@ -1,7 +1,7 @@
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// What all connections were given and have not settled, and how much that may be. Half as much again is reserved for connections
+/// Messages that all connections were given and have not settled, and how many that may be. Half as much again is reserved for connections
 /// that have nothing: however many have taken all they can, one after the other, the next is given something.
 /// </summary>
 internal sealed class GivenTotal(MostGiven most)
@@ -16,7 +16,7 @@ internal sealed class GivenTotal(MostGiven most)
         Messages.Taken < Messages.Total + most.ForFirsts.Messages && Bytes.Taken < Bytes.Total + most.ForFirsts.Bytes;
 }
 
-/// <summary>What the connections of one user, or the subscribers of one destination, were given and have not settled.</summary>
+/// <summary>Messages that the connections of one user, or the subscribers of one destination, were given and have not settled.</summary>
 internal sealed class GivenShare(GivenTotal total)
 {
     public Share Messages { get; } = new(total.Messages);

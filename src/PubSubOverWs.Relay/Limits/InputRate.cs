@@ -27,7 +27,7 @@ internal sealed class InputRate
     /// <summary>Of one connection. Null: nothing is bounded.</summary>
     /// <param name="options">The bounds.</param>
     /// <param name="time">By which the buckets fill.</param>
-    /// <param name="ofAddress">What the connection shares with others, and is held to as well.</param>
+    /// <param name="ofAddress">The rate that the connection shares with others, and is held to as well.</param>
     public static InputRate? Of(RelayOptions options, TimeProvider time, InputRate? ofAddress = null) =>
         options.MaxMessagesPerSecond > 0 || options.MaxBytesPerSecond > 0 || ofAddress is not null
             ? new InputRate(options.MaxMessagesPerSecond, options.MaxBytesPerSecond, time, ofAddress)

@@ -8,10 +8,10 @@ namespace PubSubOverWs.Relay;
 /// <param name="total">In bytes.</param>
 internal sealed class MemoryBudget(long total)
 {
-    /// <summary>What each connection has for itself: about 50 small messages.</summary>
+    /// <summary>The part that each connection has for itself: about 50 small messages.</summary>
     public const int Own = 16 * 1024;
 
-    /// <summary>What a message takes in addition to <see cref="Message.Size"/>.</summary>
+    /// <summary>The memory of a message in addition to <see cref="Message.Size"/>.</summary>
     public const int PerMessage = 256;
 
     private const int Piece = 16 * 1024;
@@ -21,10 +21,10 @@ internal sealed class MemoryBudget(long total)
     /// <summary>Bytes of the total that connections have taken.</summary>
     public long Taken => _share.Taken;
 
-    /// <summary>What a message takes in memory, in bytes.</summary>
+    /// <summary>The memory of a message, in bytes.</summary>
     public static int Of(Message message) => message.Size + PerMessage;
 
-    /// <summary>What a string takes in memory, in bytes; null takes nothing.</summary>
+    /// <summary>The memory of a string, in bytes; 0 for null.</summary>
     public static int Of(string? text) => text is null ? 0 : 24 + (sizeof(char) * text.Length);
 
     /// <summary>

@@ -12,7 +12,7 @@ namespace PubSubOverWs.Relay;
 /// <param name="PerConnection">At most, in addition, for each connection.</param>
 public sealed record MemoryShare(string Name, long Bytes, long PerConnection = 0)
 {
-    /// <summary>What a message takes in addition to <see cref="Message.Size"/>, in bytes.</summary>
+    /// <summary>The memory of a message in addition to <see cref="Message.Size"/>, in bytes.</summary>
     public const int PerMessage = MemoryBudget.PerMessage;
 }
 
@@ -50,7 +50,7 @@ internal sealed class MemoryTotal(IEnumerable<MemoryShare> shares, IOptions<Rela
         var parts = string.Join(", ", stats.Parts.Select(part => $"{part.Key} {Mebibytes(part.Value)} MiB"));
         var why = options.Value.MaxConnections > 0
             ? "Relay:MaxConnections"
-            : "the system's limit of descriptors, for Relay:MaxConnections is 0";
+            : "the system's limit of descriptors, because Relay:MaxConnections is 0";
         log.MostMemory(Mebibytes(stats.MostBytes), stats.Connections, why, parts, stats.PerConnectionBytes >> 10);
     }
 

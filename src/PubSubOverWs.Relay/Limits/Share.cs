@@ -1,7 +1,8 @@
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// What one holder of a <see cref="FairShare"/> has, counted from any thread. Calls at the same moment may take that many pieces too much.
+/// The amount that one holder of a <see cref="FairShare"/> has, counted from any thread. Calls at the same moment may take that many pieces
+/// too much.
 /// </summary>
 internal sealed class Share(FairShare total)
 {

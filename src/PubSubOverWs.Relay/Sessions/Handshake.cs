@@ -4,7 +4,7 @@ using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.Relay;
 
-/// <summary>What CONNECT and CONNECTED agree on.</summary>
+/// <summary>The values that CONNECT and CONNECTED agree on.</summary>
 /// <param name="Sends">How often the server sends at least something; zero: it need not.</param>
 /// <param name="Expects">How often it expects something from the client; zero: it does not.</param>
 internal readonly record struct Handshake(StompVersion Version, TimeSpan Sends, TimeSpan Expects)

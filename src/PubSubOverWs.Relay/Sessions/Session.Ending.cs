@@ -18,9 +18,9 @@ internal abstract partial class Session
     private void EndSlow()
     {
         if (!IsEnding
-            && EndWith($"You read too slowly: as much waits for you as may (Relay:OutboxFrames {Relay.Options.OutboxFrames}, "
-                + $"Relay:OutboxBytes {Relay.Options.OutboxBytes}, and Relay:OutboxBytesTotal for all). Read faster, or subscribe to "
-                + "less."))
+            && EndWith("You read too slowly: the outbox of this connection is full "
+                + $"(Relay:OutboxFrames {Relay.Options.OutboxFrames}, Relay:OutboxBytes {Relay.Options.OutboxBytes}, and "
+                + "Relay:OutboxBytesTotal for all). Read faster, or subscribe to less."))
             Relay.Meter.AddSlow();
     }
 
@@ -28,7 +28,7 @@ internal abstract partial class Session
     private void EndBehind(string destination)
     {
         if (!IsEnding
-            && EndWith($"You missed a message of {destination}: as much waits for your subscription as may (prefetch-count, "
+            && EndWith($"You missed a message of {destination}: the backlog of your subscription is full (prefetch-count, "
                 + $"Relay:TopicBacklog {Relay.Options.TopicBacklog}, Relay:TopicBacklogBytes {Relay.Options.TopicBacklogBytes}, and "
                 + "Relay:TopicBacklogBytesTotal for all). Acknowledge or read faster."))
             Relay.Meter.AddSlow();

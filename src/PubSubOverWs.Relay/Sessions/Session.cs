@@ -103,8 +103,9 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
         if (Connection.Given?.TakeRefused() == true || hasRoom)
             Connection.OnRoomAgain();
         if (_patience.IsOverWithReader())
-            EndUnread($"You took nothing of what waits for you for {Relay.Options.SlowConsumerTimeout.TotalSeconds:0.###} s "
-                + "(Relay:SlowConsumerTimeout): read what comes, or subscribe to less.");
+            EndUnread("This connection made no write progress for "
+                + $"{Relay.Options.SlowConsumerTimeout.TotalSeconds:0.###} s while messages waited (Relay:SlowConsumerTimeout): read what "
+                + "comes, or subscribe to less.");
         else if (!IsEnding && _patience.IsOverWithIdle())
             EndWith($"Nothing was sent or received here for {Relay.Options.IdleTimeout.TotalSeconds:0.###} s (Relay:IdleTimeout): "
                 + "connect again when there is something, or send heart-beats.");

@@ -9,8 +9,8 @@ internal sealed partial class StompSession
     private volatile bool _isLoggingIn;
 
     private string LateSentence => _isLoggingIn
-        ? $"The login was not checked within {Relay.Options.ConnectTimeout.TotalSeconds:0.###} s (Relay:ConnectTimeout), for others came "
-            + "before it: try again in some seconds."
+        ? $"The login was not checked within {Relay.Options.ConnectTimeout.TotalSeconds:0.###} s (Relay:ConnectTimeout), because "
+            + "others came before it: try again in some seconds."
         : NoConnect(Relay.Options);
 
     /// <summary>Said to a client that should have connected by now.</summary>
@@ -39,8 +39,7 @@ internal sealed partial class StompSession
             return;
         if (Relay.Time.GetElapsedTime(Connection.LastReceived, now) > 2 * agreed.Expects)
         {
-            EndUnread($"Nothing came from you for twice {agreed.Expects.TotalMilliseconds:0} ms, in which you wanted to send "
-                + "at least a heart-beat: connect again.");
+            EndUnread($"No heart-beat came for {2 * agreed.Expects.TotalMilliseconds:0} ms, twice the agreed interval: connect again.");
         }
     }
 

@@ -69,7 +69,7 @@ internal sealed partial class StompSession
     {
         if (transaction.Frames >= Relay.Options.MaxTransactionFrames)
             throw new StompException(
-                $"The transaction holds {transaction.Frames} frames, the most it may (Relay:MaxTransactionFrames): commit smaller ones.");
+                $"The transaction holds {transaction.Frames} frames, the maximum (Relay:MaxTransactionFrames): commit smaller ones.");
         if (transaction.Count(message, receipt) is not { } more)
         {
             throw new StompException(

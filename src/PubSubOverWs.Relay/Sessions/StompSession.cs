@@ -154,7 +154,7 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
 
     private StompException Forbidden(string what, string destination) => new(
         $"The user '{_user!.Login}' may not {what} to '{destination}': choose another destination, or have a prefix of it added to the "
-            + "user's entry in the file of users.");
+            + "user's entry in the users file.");
 
     private static string RequireDestination(in StompFrame frame)
     {

@@ -1,6 +1,6 @@
 namespace PubSubOverWs.Relay;
 
-/// <summary>What a client sent between BEGIN and COMMIT. It takes effect on COMMIT, and is dropped on ABORT.</summary>
+/// <summary>The frames of a client between BEGIN and COMMIT. They take effect on COMMIT, and are dropped on ABORT.</summary>
 internal sealed class Transaction
 {
     /// <summary>
@@ -24,11 +24,11 @@ internal sealed class Transaction
 
     public int Frames => Messages.Count + Acknowledgements.Count;
 
-    /// <summary>What it takes in memory, in bytes.</summary>
+    /// <summary>Its memory, in bytes.</summary>
     public long Held => PerFrame + _bytes + ((long)PerFrame * Frames);
 
     /// <summary>
-    /// What it takes more, in memory, with this frame in it. Null: its frames together would have more than <see cref="MaxBytes"/>.
+    /// The additional memory with this frame in it, in bytes. Null: its frames together would have more than <see cref="MaxBytes"/>.
     /// </summary>
     public long? Count(Message? message, string? receipt)
     {

@@ -77,7 +77,8 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
         // As over HTTP/2, where an endpoint of Kestrel's own settings speaks it.
         if (context.Features.Get<CorkedUpgrade>() is null)
             return (StatusCodes.Status400BadRequest,
-                $"WebSockets are spoken over HTTP/1.1 here, not over {context.Request.Protocol}: have the client use that.");
+                $"This server supports WebSockets over HTTP/1.1 only, not over {context.Request.Protocol}: configure the client to use "
+                    + "HTTP/1.1.");
         if (connections.IsStopping)
             return (StatusCodes.Status503ServiceUnavailable, "The server is stopping: connect to another one, or again in a moment.");
         if (!relay.Gate.Origins.Allows(context.Request))
@@ -109,7 +110,7 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
             ? null
             : (StatusCodes.Status403Forbidden,
                 $"The user '{bearer.Login}' may not publish to {DestinationName.Raw}, as the raw relay does: have it added to the user's "
-                    + "entry in the file of users.");
+                    + "entry in the users file.");
     }
 
     // For the operator, who does not see the answers to clients; logged once, because clients retry.

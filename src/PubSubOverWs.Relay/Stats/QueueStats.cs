@@ -1,7 +1,7 @@
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// What a broker with a queue shows in <c>/stats</c>, counted since the server started. Bytes are request octets (headers and body) as
+/// The part of a broker with a queue in <c>/stats</c>, counted since the server started. Bytes are those of requests (headers and body) as
 /// sent.
 /// </summary>
 public sealed record QueueStats
@@ -30,7 +30,7 @@ public sealed record QueueStats
     /// <summary>Calls that were made again after a failure; they are in <see cref="Calls"/> too.</summary>
     public required long Retries { get; init; }
 
-    /// <summary>Messages received whose body did not have the MD5 that came with it: left out, and they come again.</summary>
+    /// <summary>Messages received whose body did not have the MD5 that came with it: left out, and received again.</summary>
     public required long Corrupted { get; init; }
     public required long Sent { get; init; }
     public required long Received { get; init; }

@@ -9,10 +9,10 @@ namespace PubSubOverWs.Relay;
 /// <param name="Drops">Messages given up, by <see cref="DropCause"/>.</param>
 /// <param name="Buffered">Messages that the direct server keeps in memory until a subscriber can take them (<c>Direct:Buffer</c>); always 0
 /// where nothing is kept there.</param>
-/// <param name="TopicBacklogBytes">What waits for topic subscriptions that have no room takes in memory.</param>
+/// <param name="TopicBacklogBytes">The memory of messages that wait for topic subscriptions without room.</param>
 /// <param name="CpuMicroseconds">User and system time of this process.</param>
 /// <param name="RssBytes">Resident memory of this process.</param>
-/// <param name="GcHeapLimitBytes">What the managed heap may have: its hard limit, or without one the memory of the machine or the
+/// <param name="GcHeapLimitBytes">The limit of the managed heap: its hard limit, or without one the memory of the machine or the
 /// container.</param>
 /// <param name="Collector">The garbage collector's mode: <c>server</c> or <c>workstation</c>, and <c>, concurrent</c>. On one core it is
 /// the workstation's.</param>
@@ -42,7 +42,7 @@ internal sealed record ServerStats(
 /// have.</param>
 /// <param name="Connections">With so many.</param>
 /// <param name="PerConnectionBytes">How much of it is for each of them.</param>
-/// <param name="Parts">What the rest is for.</param>
+/// <param name="Parts">The parts of the rest.</param>
 internal sealed record MemoryStats(long MostBytes, int Connections, long PerConnectionBytes, IReadOnlyDictionary<string, long> Parts);
 
 /// <param name="Refused">Handshakes answered with an HTTP error.</param>

@@ -3,7 +3,7 @@ namespace PubSubOverWs.Sqs;
 /// <summary>Makes a call until an attempt succeeds, or fails in a way that a retry cannot help.</summary>
 internal sealed class Attempts(SqsOptions options, TimeProvider time, SqsTraffic traffic)
 {
-    /// <summary>The credentials of each attempt; looked up anew when the queue says that they have expired.</summary>
+    /// <summary>The credentials of each attempt; looked up again when the queue says that they have expired.</summary>
     public CredentialSource Credentials { get; } = new(options);
 
     /// <summary>The waits between attempts.</summary>

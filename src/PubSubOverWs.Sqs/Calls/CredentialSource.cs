@@ -54,7 +54,7 @@ internal sealed class CredentialSource(SqsOptions options, Func<Task<AWSCredenti
         cause);
 
     /// <summary>
-    /// The queue says that they have expired: look them up anew for the next attempt. False: they are configured, and cannot change.
+    /// The queue says that they have expired: look them up again for the next attempt. False: they are configured, and cannot change.
     /// </summary>
     public bool TryForget()
     {

@@ -17,7 +17,7 @@ internal static class EndpointOfAwsSettings
             return;
         throw new SqsException(
             SqsErrorCode.EndpointElsewhere,
-            $"Without an endpoint of ours the queue is AWS's own, but {where} is {Shown(url)}: name it in Sqs:Endpoint (of the load "
+            $"No endpoint is set, so the queue is on AWS, but {where} is {Shown(url)}: name it in Sqs:Endpoint (of the load "
                 + "runner: --sqs-endpoint), or remove it to use AWS.",
             isRetryable: false);
     }

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace PubSubOverWs.Sqs;
 
-/// <summary>What a user can do about a failure of the queue: the end of its message.</summary>
+/// <summary>Advice to the user about a failure of the queue: the end of its message.</summary>
 internal static class SqsAdvice
 {
     public const string Throttled = "it throttles calls for now, so make fewer, or have its limit raised";

@@ -10,7 +10,7 @@ namespace PubSubOverWs.Sqs;
 internal static class ReceiveAnswer
 {
     /// <param name="json">The answer; without <c>Messages</c> when there was none.</param>
-    /// <param name="corrupted">How many were left out because their body does not have the MD5 that came with it; they come again.</param>
+    /// <param name="corrupted">How many were left out because their body does not match its MD5; they are received again.</param>
     public static IReadOnlyList<ReceivedMessage> Read(ReadOnlySpan<byte> json, out int corrupted)
     {
         corrupted = 0;

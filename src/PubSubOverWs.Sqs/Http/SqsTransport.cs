@@ -4,7 +4,7 @@ using System.Net.Http.Headers;
 namespace PubSubOverWs.Sqs;
 
 /// <summary>
-/// Sends one call to the queue or the topic and returns its answer: signed anew for each attempt, retried where that may help.
+/// Sends one call to the queue or the topic and returns its answer: signed again for each attempt, retried where that may help.
 /// </summary>
 internal sealed class SqsTransport(
     SqsAddress address, SqsOptions options, HttpMessageHandler handler, TimeProvider time, SqsTraffic traffic) : IDisposable

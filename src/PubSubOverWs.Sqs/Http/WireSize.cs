@@ -3,7 +3,7 @@ using System.Net.Http.Headers;
 namespace PubSubOverWs.Sqs;
 
 /// <summary>
-/// Octets of HTTP/1.1 messages, computed from their parts because the handler hides the wire. Exact for requests (a test compares them with
+/// Bytes of HTTP/1.1 messages, computed from their parts because the handler hides the wire. Exact for requests (a test compares them with
 /// a socket) and for answers with a Content-Length; TLS and chunked framing are not included.
 /// </summary>
 internal static class WireSize
@@ -22,13 +22,13 @@ internal static class WireSize
 
     private static long Of(HttpHeadersNonValidated headers)
     {
-        long octets = 0;
+        long bytes = 0;
         foreach (var (name, values) in headers)
         {
             foreach (var value in values)
-                octets += name.Length + ": \r\n".Length + value.Length;
+                bytes += name.Length + ": \r\n".Length + value.Length;
         }
-        return octets;
+        return bytes;
     }
 
     private static int Digits(int number)

@@ -50,11 +50,11 @@ internal sealed class RequestForm
         return this;
     }
 
-    private void WriteEscaped(byte octet)
+    private void WriteEscaped(byte value)
     {
         var escaped = Bytes.GetSpan(3);
         escaped[0] = (byte)'%';
-        Utf8Formatter.TryFormat(octet, escaped[1..], out _, new StandardFormat('X', 2));
+        Utf8Formatter.TryFormat(value, escaped[1..], out _, new StandardFormat('X', 2));
         Bytes.Advance(3);
     }
 }

@@ -9,7 +9,7 @@ public sealed record TopicSubscription(string SubscriptionArn, string QueueArn);
 public static class TopicPolicy
 {
     /// <summary>
-    /// Lets that topic send to that queue, and nobody else
+    /// Lets that topic send to that queue, and no other
     /// (https://docs.aws.amazon.com/sns/latest/dg/subscribe-sqs-queue-to-sns-topic.html). For <see cref="QueueSettings.Policy"/>.
     /// </summary>
     public static string Allow(string queueArn, string topicArn) => $$$$"""

@@ -79,7 +79,7 @@ public sealed class AccessTests : IAsyncLifetime
 
         Assert.Equal(
             (5, "",
-                $"This server has no users, and listens on loopback only, not on {endPoint}: name a file of users in Access:UsersFile "
+                $"This server has no users, and listens on loopback only, not on {endPoint}: name a users file in Access:UsersFile "
                     + "('users add' makes one), or say --urls http://127.0.0.1:8080."),
             (ended.ExitCode, ended.Output, ended.Error));
     }
@@ -103,7 +103,7 @@ public sealed class AccessTests : IAsyncLifetime
 
         Assert.Equal(HttpStatusCode.BadRequest, answer.StatusCode);
         Assert.Equal(
-            "WebSockets are spoken over HTTP/1.1 here, not over HTTP/2: have the client use that.\n",
+            "This server supports WebSockets over HTTP/1.1 only, not over HTTP/2: configure the client to use HTTP/1.1.\n",
             await answer.Content.ReadAsStringAsync());
     }
 
@@ -145,7 +145,7 @@ public sealed class AccessTests : IAsyncLifetime
         var log = (await server.EndAsync()).Error;
 
         Assert.Contains(
-            "Pages of https://page.example may not connect here: add the origin to Access:Origins if they shall.",
+            "Pages of https://page.example may not connect here: to allow them, add the origin to Access:Origins.",
             log, StringComparison.Ordinal);
         Assert.Equal(1, log.Split("Access:Origins").Length - 1);
     }
@@ -160,7 +160,7 @@ public sealed class AccessTests : IAsyncLifetime
     }
 
     [Theory]
-    [InlineData("Access:UsersFile", "nowhere.json", "The file of users cannot be read: ")]
+    [InlineData("Access:UsersFile", "nowhere.json", "The users file cannot be read: ")]
     [InlineData("Access:StatsTokenFile", "nowhere", "The token of /stats cannot be read: ")]
     [InlineData("Access:Origins", "example.org", "Access:Origins has 'example.org', which is no origin: ")]
     [InlineData("Access:Proxies", "nginx", "Access:Proxies has 'nginx', which is neither an address nor a network: ")]

@@ -19,7 +19,7 @@ public sealed record ProxyOrder(OrderKind Do)
     /// <summary>For the random draws of <see cref="OrderKind.Toxics"/> and <see cref="OrderKind.Cut"/>.</summary>
     public long Seed { get; init; }
 
-    /// <summary>What is wrong and what is allowed, in one sentence; null: the order is valid.</summary>
+    /// <summary>The error and the allowed values, in one sentence; null: the order is valid.</summary>
     public string? FindFault() =>
         !Enum.IsDefined(Do) ? "An order must be one of toxics, cut, refuse, accept, stall, resume and calm."
         : At < TimeSpan.Zero || At > Latest ? "An order must be due after 0 s to 1 day."

@@ -22,7 +22,7 @@ public abstract record Toxic
     /// <summary>The probability that it applies to a connection, drawn once for each: 0 to 1. Default: 1.</summary>
     public double Probability { get; init; } = 1;
 
-    /// <summary>What is wrong and what is allowed, in one sentence; null: the values are valid.</summary>
+    /// <summary>The error and the allowed values, in one sentence; null: the values are valid.</summary>
     public string? FindFault() =>
         Probability is not (>= 0 and <= 1) ? "The probability of a toxic must be from 0 to 1."
         : Direction is Direction.None or > Direction.Both ? "The direction of a toxic must be to-server, to-client or both."

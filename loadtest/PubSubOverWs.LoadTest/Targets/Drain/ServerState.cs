@@ -3,7 +3,7 @@ using PubSubOverWs.LoadTest.Processes;
 
 namespace PubSubOverWs.LoadTest.Targets.Drain;
 
-/// <summary>What a server tells in <c>/stats</c> of its memory and of connections that do not read.</summary>
+/// <summary>The part of a server's <c>/stats</c> about its memory and connections that do not read.</summary>
 /// <param name="Taken">
 /// Messages that connections have taken so far: what came in (direct), or was deleted from the queue (pubsub), without what was shed or
 /// missed.
@@ -11,10 +11,10 @@ namespace PubSubOverWs.LoadTest.Targets.Drain;
 /// <param name="InQueue">Messages that are in the queue, or held by the server which received them; 0 where there is no queue.</param>
 /// <param name="Slow">Connections that it ended because they did not read.</param>
 /// <param name="HeapBytes">Of its managed heap, what is not yet collected included.</param>
-/// <param name="HeapLimitBytes">What that may have, as its collector says.</param>
+/// <param name="HeapLimitBytes">Its limit, as the collector says.</param>
 /// <param name="Collections">Of the heap so far, by generation.</param>
 /// <param name="Paused">For how long they stopped its threads so far.</param>
-/// <param name="MemoryBoundBytes">What it computed from its settings that it takes at most.</param>
+/// <param name="MemoryBoundBytes">The most memory, as the server computed it from its settings.</param>
 public sealed record ServerState(
     long Taken, long InQueue, long Slow, long HeapBytes, long HeapLimitBytes, IReadOnlyList<long> Collections, TimeSpan Paused,
     long MemoryBoundBytes)
@@ -24,11 +24,11 @@ public sealed record ServerState(
     {
         using var reader = new StatsReader(server.Address);
         var json = await reader.ReadAsync(cancellationToken)
-            ?? throw new ChildException($"{server.Name} did not tell its /stats: look at what it wrote to its log.");
+            ?? throw new ChildException($"{server.Name} did not answer /stats: look at what it wrote to its log.");
         return Parse(json);
     }
 
-    /// <param name="json">What <c>/stats</c> answered.</param>
+    /// <param name="json">The answer of <c>/stats</c>.</param>
     public static ServerState Parse(string json)
     {
         using var stats = JsonDocument.Parse(json);

@@ -13,7 +13,7 @@ public sealed class FanOutLoad : ILoad
     private readonly FanOutPublisher[] _publishers;
     private readonly FanOutSubscriber[] _subscribers;
 
-    /// <param name="plan">What they do.</param>
+    /// <param name="plan">The plan of their messages.</param>
     /// <param name="servers">Where they connect, spread evenly.</param>
     public FanOutLoad(FanOutPlan plan, ServerGroup servers)
     {

@@ -16,7 +16,7 @@ public sealed class NodePublisher : IParticipant
     private readonly Publisher _publisher;
 
     /// <param name="targets">The nodes, the first to publish through first.</param>
-    /// <param name="plan">What is sent.</param>
+    /// <param name="plan">The plan of the messages.</param>
     /// <param name="flow"><see cref="ToTopic"/> or <see cref="ToQueues"/>.</param>
     /// <param name="first">Its first message; with K nodes, every K-th from there is its own.</param>
     /// <param name="backoff">When it tries again.</param>

@@ -16,11 +16,11 @@ public sealed class NodeSubscriber : ReturningClient, IParticipant
 
     /// <param name="targets">The nodes, the first to subscribe at first.</param>
     /// <param name="backoff">When it tries again.</param>
-    /// <param name="destination">What it subscribes to.</param>
+    /// <param name="destination">The destination that it subscribes to.</param>
     /// <param name="acknowledges">Whether it acknowledges each message.</param>
     /// <param name="arrivals">Gets every message.</param>
     /// <param name="wasSent">
-    /// Whether a message was sent: one that was before it subscribed anew may never come. Null: what it misses comes to another.
+    /// Whether a message was sent: one that was before it subscribed again may never come. Null: what it misses comes to another.
     /// </param>
     public NodeSubscriber(
         IReadOnlyList<ClientTarget> targets, Backoff backoff, string destination, bool acknowledges, NodeArrivals arrivals,
@@ -38,7 +38,7 @@ public sealed class NodeSubscriber : ReturningClient, IParticipant
     /// <summary>The first thing that went wrong; null: nothing.</summary>
     public ConnectFailure? Failure { get; private set; }
 
-    /// <summary>Whether it was disconnected, and subscribed anew only after this.</summary>
+    /// <summary>Whether it was disconnected, and subscribed again only after this.</summary>
     /// <param name="sentAt">When a message was sent last; null: it was not sent.</param>
     public bool WasTold(long? sentAt) => sentAt is { } sent && Outages.Any(away => away.Until is not { } until || sent <= until);
 

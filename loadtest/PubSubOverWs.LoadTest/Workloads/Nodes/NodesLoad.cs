@@ -17,7 +17,7 @@ public sealed class NodesLoad : ILoad
     private readonly NodeSubscriber[] _queues;
     private readonly NodeArrivals _fromQueues;
 
-    /// <param name="plan">What is sent.</param>
+    /// <param name="plan">The plan of the messages.</param>
     /// <param name="servers">The nodes.</param>
     public NodesLoad(NodesPlan plan, ServerGroup servers)
     {

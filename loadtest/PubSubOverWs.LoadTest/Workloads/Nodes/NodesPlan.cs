@@ -24,7 +24,7 @@ public sealed record NodesPlan(NodesScenario Scenario, string Run, int Iteration
 
     public string Topic => Invariant($"/topic/{Run}-{Iteration}");
 
-    /// <summary>What the ids of a flow's messages begin with; their number follows.</summary>
+    /// <summary>The prefix of the ids of a flow's messages; their number follows.</summary>
     /// <param name="flow"><see cref="ToTopic"/> or <see cref="ToQueues"/>.</param>
     public string Prefix(int flow) => Invariant($"{Run}-{Iteration}-{(flow == ToTopic ? 't' : 'q')}-");
 

@@ -36,7 +36,7 @@ public static class InjectionPlan
     }
 }
 
-/// <summary>What a self-test does to one message between the connection and the client log.</summary>
+/// <summary>The change of one message by a self-test, between the connection and the client log.</summary>
 public enum InjectedFault
 {
     None,

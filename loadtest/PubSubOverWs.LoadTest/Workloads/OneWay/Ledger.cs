@@ -23,7 +23,7 @@ public sealed class Ledger
     /// <param name="what">In few words, such as <c>never delivered</c>.</param>
     public void AddNotInjected(string what, long count = 1) => _notInjected.AddOrUpdate(what, count, (_, before) => before + count);
 
-    /// <summary>What the accounting must find if the server made no faults itself.</summary>
+    /// <summary>The counts that the accounting must find if the server made no faults itself.</summary>
     /// <param name="attempts">The number of messages, each with a receipt.</param>
     public Account Expect(long attempts)
     {

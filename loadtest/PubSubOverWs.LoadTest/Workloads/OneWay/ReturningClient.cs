@@ -63,7 +63,7 @@ public abstract class ReturningClient(
         GC.SuppressFinalize(this);
     }
 
-    /// <summary>What follows CONNECTED, such as SUBSCRIBE. Null: success.</summary>
+    /// <summary>The steps after CONNECTED, such as SUBSCRIBE. Null: success.</summary>
     protected abstract Task<ConnectFailure?> GreetAsync(StompConnection connection);
 
     protected abstract void Take(StompConnection connection, StompFrame frame, long stamp);

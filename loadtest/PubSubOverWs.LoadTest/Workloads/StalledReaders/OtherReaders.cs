@@ -107,7 +107,7 @@ public sealed class OtherReaders : IParticipant
         }
 
         async Task<ServerState> StateAsync() =>
-            await AskAsync(_cut.Token) ?? throw new ChildException("The server did not tell its /stats.");
+            await AskAsync(_cut.Token) ?? throw new ChildException("The server did not answer /stats.");
     }
 
     public async Task StopSendingAsync()

@@ -17,7 +17,7 @@ public sealed class StalledReadersLoad : ILoad
     private readonly byte[][] _toOthers;
     private long _sentToOthers;
 
-    /// <param name="plan">What they do.</param>
+    /// <param name="plan">The plan of their messages.</param>
     /// <param name="servers">Where they connect.</param>
     public StalledReadersLoad(StalledReadersPlan plan, ServerGroup servers)
     {

@@ -21,7 +21,7 @@ public sealed class StalledReadersWorkload : IWorkload
 
 /// <summary>One iteration.</summary>
 /// <param name="Name">Distinguishes its messages and destinations from those of any other that meets the same server.</param>
-/// <param name="Doing">What other connections do.</param>
+/// <param name="Doing">The behaviour of the other connections.</param>
 /// <param name="Readers">They send in turn: 1 or more.</param>
 /// <param name="MostOthers">Other connections, where there are any: 1 or more.</param>
 /// <param name="Half">Messages that readers send in each half: 1 or more.</param>
@@ -56,7 +56,7 @@ public sealed record StalledReadersPlan(
     /// <summary>The topic of one of the other connections.</summary>
     public string Topic(int other) => Invariant($"/topic/{Name}-{other}");
 
-    /// <summary>What the ids of a reader's messages begin with, before their sequence.</summary>
+    /// <summary>The prefix of the ids of a reader's messages, before their sequence.</summary>
     public string Prefix(int reader) => Invariant($"{Name}-{reader}-");
 
     /// <summary>When a message is due, from the first due.</summary>

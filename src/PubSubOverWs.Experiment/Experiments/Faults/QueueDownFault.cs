@@ -46,7 +46,7 @@ public sealed record QueueDownFault : Fault
 /// <summary>How the queue cannot be reached.</summary>
 public enum QueueAbsence
 {
-    /// <summary>Nobody listens: connections are refused, and those that are there are cut.</summary>
+    /// <summary>There is no listener: connections are refused, and open ones are cut.</summary>
     Refuse,
 
     /// <summary>Connections stay, and nothing passes.</summary>

@@ -149,7 +149,7 @@ public sealed record NodesScenario : RelayScenario
     }
 }
 
-/// <summary>What happens to the first of the nodes.</summary>
+/// <summary>The disturbance of the first node.</summary>
 public static class NodeArms
 {
     public const string Undisturbed = "undisturbed";
@@ -167,7 +167,7 @@ public static class NodeArms
     /// <summary>Undisturbed, and each other against it.</summary>
     public static IReadOnlyList<Contrast> Contrasts { get; } = [.. Disturbed.Select(one => new Contrast(Undisturbed, one.Name))];
 
-    /// <summary>What is done half-way; null: nothing.</summary>
+    /// <summary>The action half-way; null: none.</summary>
     public static FaultActionKind? ActionOf(Arm arm) =>
         Disturbed.Where(one => one.Name == arm.Name).Select(one => (FaultActionKind?)one.Kind).FirstOrDefault();
 }

@@ -4,7 +4,7 @@ namespace PubSubOverWs.Experiment.Experiments.OneWay;
 public static class FaultMeasures
 {
     public static Measure FaultActions { get; } = new(
-        "deeds", "", "fault actions that were carried out; each is an event of its own");
+        "faultActions", "", "fault actions that were carried out; each is an event of its own");
 
     public static Measure SubscriberWindows { get; } = new("subscriberWindows", "", "times that a subscriber was away");
 

@@ -4,7 +4,7 @@ namespace PubSubOverWs.Experiment.Experiments.Predictions;
 public static class ExpectedDifference
 {
     /// <summary>The losses of two arms are equivalent: their difference is shown to be below a margin.</summary>
-    /// <param name="first">What is subtracted.</param>
+    /// <param name="first">The arm that is subtracted.</param>
     /// <param name="second">From what.</param>
     /// <param name="needsLoss">True: without any loss the mechanism was absent, so that nothing is shown.</param>
     public static Expectation None(string first, string second, bool needsLoss = false) => new(

@@ -13,7 +13,7 @@ public sealed record FaultArm(
     string Arm, int Iterations, long Attempts, long Acknowledged, long Lost, double? EndToEndLoss, long? PredictedLost,
     double? LostOfPredicted, double? ClosedForm, long LostAcknowledged, double? GuaranteeLoss, int NotDrained, long SubscriberWindows,
     double? SubscriberAwayMeanMs, double? SubscriberAwayMaxMs, long PublisherWindows, double? PublisherAwayMeanMs, long NeverBack,
-    [property: JsonPropertyName("deeds")] long FaultActions, long Republished, long Duplicates, string Causes)
+    long FaultActions, long Republished, long Duplicates, string Causes)
 {
     public static FaultArm Of(Fault fault, ArmEvidence arm) => new(
         Arm: arm.Arm,

@@ -2,7 +2,7 @@ using PubSubOverWs.Experiment.Reports.Sections;
 
 namespace PubSubOverWs.Experiment.Experiments.Replication;
 
-/// <summary>What is shown and never judged: the shape of latency, the floor, egress, the queue, the load.</summary>
+/// <summary>Values that are shown and never judged: the shape of latency, the floor, egress, the queue, the load.</summary>
 internal static class CostSection
 {
     public static IEnumerable<Block> Of(PaperModel model) =>
@@ -66,8 +66,11 @@ internal static class CostSection
     private static IEnumerable<Block> Egress(PaperModel model)
     {
         yield return new Heading(3, "Egress, bytes per delivered message");
+        var counted = model.Egress.Any(row => row.PerMessage.Clients is not null || row.PerMessage.QueueBytesOut is not null);
+        if (!counted)
+            yield return new Paragraph(TableSection.NotCounted);
         yield return Table.Of(
-            model.Egress,
+            counted ? model.Egress : [],
             ("users", row => Format.Whole(row.Users)),
             ("arm", row => row.Arm),
             ("payload", row => Format.Fixed(row.PerMessage.Payload, 1)),
@@ -82,8 +85,11 @@ internal static class CostSection
             ("other", row => Format.Fixed(row.PerMessage.QueueBytesOut?.Other, 1)),
             ("all", row => Format.Fixed(row.PerMessage.BytesOut, 1)));
         yield return new Heading(3, "The queue, calls per delivered message");
+        var asked = model.Egress.Where(row => row.Queue?.Calls.Total > 0).ToArray();
+        if (asked.Length == 0)
+            yield return new Paragraph("No calls to a queue were counted.");
         yield return Table.Of(
-            model.Egress.Where(row => row.Queue?.Calls.Total > 0),
+            asked,
             ("users", row => Format.Whole(row.Users)),
             ("send", row => Format.Fixed(row.PerMessage.QueueCalls?.Send, 3)),
             ("receive", row => Format.Fixed(row.PerMessage.QueueCalls?.Receive, 3)),

@@ -2,7 +2,7 @@ using PubSubOverWs.Experiment.Reports.Sections;
 
 namespace PubSubOverWs.Experiment.Experiments.Replication;
 
-/// <summary>What was found, and what may be made of it.</summary>
+/// <summary>The findings, and the conclusions that they allow.</summary>
 internal static class HeadSection
 {
     public static IEnumerable<Block> Of(PaperModel model) =>
@@ -58,7 +58,7 @@ internal static class HeadSection
             + "egress with the queue's traffic, percentiles, the pooled test and effect sizes.",
     ]);
 
-    /// <summary>What the set-up can resolve: what an A/A run found, or the A/A runs that another run is held against.</summary>
+    /// <summary>The resolution of the set-up: the findings of an A/A run, or the A/A runs that another run is held against.</summary>
     public static IEnumerable<Block> Noise(PaperModel model)
     {
         if (model.AgainstItself is not { } found)

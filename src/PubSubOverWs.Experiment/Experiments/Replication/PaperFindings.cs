@@ -6,10 +6,10 @@ using PubSubOverWs.Experiment.Reports.Sections;
 
 namespace PubSubOverWs.Experiment.Experiments.Replication;
 
-/// <summary>What was found, in a few sentences; what makes a run worth nothing comes first.</summary>
+/// <summary>The findings, in a few sentences; reasons to discard a run come first.</summary>
 internal static class PaperFindings
 {
-    /// <summary>What such a run can never show.</summary>
+    /// <summary>Limits of every such run.</summary>
     public static string ReachOf(PaperModel model) => model.AgainstItself is not null
         ? "This is an A/A run: both arms run the same program, so differences are noise. It shows what the set-up can resolve, and "
             + "nothing about the servers."
@@ -32,7 +32,7 @@ internal static class PaperFindings
             model.AgainstItself is { } found ? NoiseSection.Sentence(found) : null, Findings.Loss(model.Losses), Latency(model),
             model.AgainstItself is null ? Bytes(model) : null }.OfType<string>();
 
-    /// <summary>What the size and the set-up of this run do not allow to be called found.</summary>
+    /// <summary>Conclusions that the size and the set-up of this run do not allow.</summary>
     public static IEnumerable<string> Limits(PaperModel model)
     {
         if (model.Losses.Count == 0)
@@ -63,7 +63,7 @@ internal static class PaperFindings
         };
     }
 
-    /// <summary>What the queue cost, where that was asked.</summary>
+    /// <summary>The cost of the queue, where it was estimated.</summary>
     public static IEnumerable<string> Costs(PaperModel model)
     {
         if (model.Losses.Count > 0 && model.Bill is { } bill)

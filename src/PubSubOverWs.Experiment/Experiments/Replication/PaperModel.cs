@@ -15,7 +15,7 @@ public sealed record PaperModel
 
     public int Report { get; init; } = Version;
 
-    /// <summary>What was found, a sentence each; the first ones say what the run is not.</summary>
+    /// <summary>The findings, a sentence each; the first ones say what the run is not.</summary>
     public required IReadOnlyList<string> Findings { get; init; }
 
     /// <summary>H1a, H1b, H2, H3, H3'; none in an A/A run, and none where something was broken.</summary>
@@ -104,7 +104,7 @@ public sealed record PaperModel
     /// <summary>False: a validity check is broken.</summary>
     public bool Valid => Facts.IsValid;
 
-    /// <summary>What the report of any experiment says of its run.</summary>
+    /// <summary>The part that the report of any experiment has.</summary>
     [JsonIgnore]
     public RunFacts Facts => new(Scenario, Progress, SetUp, Machine, Validity, Gates);
 }
@@ -117,9 +117,9 @@ public sealed record PaperModel
 public sealed record MetricTable(string Title, string Unit, bool Judged, IReadOnlyList<MetricRow> Rows);
 
 /// <summary>One level of a metric.</summary>
-/// <param name="Measured">What this run says.</param>
+/// <param name="Measured">The comparison of this run.</param>
 /// <param name="Published">Null: not published.</param>
-/// <param name="PublishedLoss">What the paper's Table I prints; null outside of it.</param>
+/// <param name="PublishedLoss">As the paper's Table I prints it; null outside of it.</param>
 /// <param name="Verdicts">By hypothesis; empty where the row is shown only.</param>
 public sealed record MetricRow(
     Comparison Measured, PublishedRow? Published, PublishedLoss? PublishedLoss, IReadOnlyDictionary<string, RowVerdict> Verdicts);

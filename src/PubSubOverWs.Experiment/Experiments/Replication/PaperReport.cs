@@ -32,7 +32,7 @@ internal static class PaperReport
         ]),
         Mark(model.Scenario));
 
-    /// <summary>What no reader of a single table may miss.</summary>
+    /// <summary>Warnings that no reader of a single table may miss.</summary>
     private static string Mark(OneWayScenario scenario)
     {
         var marks = new List<string>();

@@ -2,7 +2,7 @@ using PubSubOverWs.Experiment.Experiments.Published;
 
 namespace PubSubOverWs.Experiment.Experiments.Replication;
 
-/// <summary>What must be known of the paper to read the tables.</summary>
+/// <summary>Facts about the paper that are needed to read the tables.</summary>
 internal static class PaperSection
 {
     /// <returns>None where nothing is held against it.</returns>

@@ -50,7 +50,7 @@ public static class VerdictText
 
 /// <summary>The verdict on one row.</summary>
 /// <param name="Users">The level.</param>
-/// <param name="Verdict">What it is.</param>
+/// <param name="Verdict">The word.</param>
 /// <param name="Reason">Why, in a few words.</param>
 public sealed record RowVerdict(int Users, PaperVerdict Verdict, string Reason)
 {
@@ -58,9 +58,9 @@ public sealed record RowVerdict(int Users, PaperVerdict Verdict, string Reason)
     public bool IsClaimed { get; init; } = true;
 }
 
-/// <summary>What all rows of a hypothesis say together.</summary>
+/// <summary>The verdict of all rows of a hypothesis together.</summary>
 /// <param name="Id">H1a, H1b, H2, H3, H3'.</param>
-/// <param name="Claim">What is held to be true, in one sentence.</param>
+/// <param name="Claim">The hypothesis, in one sentence.</param>
 /// <param name="Verdict">Of the rows where the hypothesis claims something: any contradicted; else any not judged; else any inconclusive;
 /// else the weakest testable row; else not testable.</param>
 /// <param name="ContradictedAt">The levels that contradict it.</param>

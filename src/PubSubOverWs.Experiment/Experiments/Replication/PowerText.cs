@@ -3,7 +3,7 @@ using PubSubOverWs.Experiment.Reports.Rows;
 
 namespace PubSubOverWs.Experiment.Experiments.Replication;
 
-/// <summary>What a run could have seen, and what its ratios describe: said beside what it saw.</summary>
+/// <summary>The power of a run and the meaning of its ratios, said beside its results.</summary>
 internal static class PowerText
 {
     // From here on most of what an arm's latency is made of is the load generator's.

@@ -3,7 +3,7 @@ using PubSubOverWs.Experiment.Experiments.Published;
 
 namespace PubSubOverWs.Experiment.Experiments.Replication;
 
-/// <summary>What the paper says of one row, as a ratio that can be held against a measured one.</summary>
+/// <summary>The paper's claim about one row, as a ratio that can be compared with a measured one.</summary>
 /// <param name="Ratio">Published pubsub/direct.</param>
 /// <param name="Significant">The paper calls the difference significant.</param>
 /// <param name="Margin">Within 1 - margin to 1 + margin a ratio is as good as 1.</param>
@@ -27,8 +27,8 @@ public sealed record PublishedClaim(double Ratio, bool Significant, double Margi
     public static PublishedClaim Latency(PublishedRow published, double power) =>
         new(published.Ratio, published.Significant, published.Significant ? 0.5 * Math.Abs(published.Ratio - 1) : 0.01, power);
 
-    /// <summary>What one way of testing decides about a row that is large enough to be judged: the code of docs/method.md.</summary>
-    /// <param name="evidence">What was measured.</param>
+    /// <summary>The decision of one way of testing about a row that is large enough to be judged: the code of docs/method.md.</summary>
+    /// <param name="evidence">The measured ratio.</param>
     /// <remarks>Equivalence is asked before direction: what lies within the margin is neither more nor less, however small its p.</remarks>
     public PaperVerdict Decide(Evidence evidence)
     {

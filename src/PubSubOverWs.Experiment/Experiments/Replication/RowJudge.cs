@@ -82,7 +82,7 @@ public static class RowJudge
     };
 }
 
-/// <summary>What holds for all rows of a table.</summary>
+/// <summary>Conditions that hold for all rows of a table.</summary>
 /// <param name="RunValid">No validity check is broken.</param>
 /// <param name="NoiseFloor">The largest |R - 1| of the metric between two instances of one server, of loss the largest difference in
 /// percentage points; null: there is none.</param>

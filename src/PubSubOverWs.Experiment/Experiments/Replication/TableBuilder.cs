@@ -70,7 +70,7 @@ internal sealed class TableBuilder
             "H3", "Pubsub uses more outgoing bandwidth, in Kbps, as published.", [.. KbpsOverDeadline.Rows.Select(Bandwidth)]),
         Of("H3'",
             "Per delivered message both send their clients the same bytes: what is left of H3 without the losses. Equal by construction "
-                + "here, for both servers write the same frames: it checks the set-up.", Bytes),
+                + "here, because both servers write the same frames: it checks the set-up.", Bytes),
     ];
 
     // Its mechanism is H1's: who loses less sends more. Without losses there is nothing to see, and Kbps over an unknown window are not

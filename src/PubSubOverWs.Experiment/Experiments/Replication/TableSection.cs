@@ -6,6 +6,10 @@ namespace PubSubOverWs.Experiment.Experiments.Replication;
 /// <summary>Tables I to IV.</summary>
 internal static class TableSection
 {
+    /// <summary>In place of tables of bytes without a value.</summary>
+    public const string NotCounted =
+        "Bytes to clients were not counted: a server that is killed loses its counts, and a server of another kind may have none.";
+
     public static IEnumerable<Block> Of(PaperModel model)
     {
         var names = model.Compared;
@@ -35,10 +39,18 @@ internal static class TableSection
         new Paragraph(model.Scenario.Arrivals.IsBurst
             ? "Latency is received - sent, because all messages of a burst are due at once."
             : "Latency is received - due, so that it includes stalls of the sender."),
-        .. Compared(names, model.Bytes, withPublished: false),
-        .. Compared(names, model.KbpsOverDeadline, withPublished),
-        .. Compared(names, model.KbpsOverBurst, withPublished, withTests: false),
+        .. Bytes(model, names, withPublished),
     ];
+
+    private static IEnumerable<Block> Bytes(PaperModel model, Contrast names, bool withPublished) =>
+        !withPublished && model.Bytes.Rows.Count > 0 && model.Bytes.Rows.All(row => row.Measured is { First.Count: 0, Second.Count: 0 })
+            ? [new Heading(3, "Table IV"), new Paragraph(NotCounted)]
+            :
+            [
+                .. Compared(names, model.Bytes, withPublished: false),
+                .. Compared(names, model.KbpsOverDeadline, withPublished),
+                .. Compared(names, model.KbpsOverBurst, withPublished, withTests: false),
+            ];
 
     private static IEnumerable<Block> Loss(MetricTable table) =>
     [

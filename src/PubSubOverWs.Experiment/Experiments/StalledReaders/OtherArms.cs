@@ -32,12 +32,12 @@ public static class OtherArms
     public static IReadOnlyList<Contrast> Judged { get; } =
         [.. Contrasts.Where(one => DoingOf(one.First) == Doing.Away && DoingOf(one.Second) == Doing.Stalled)];
 
-    /// <summary>What other connections do in an arm.</summary>
+    /// <summary>The behaviour of the other connections in an arm.</summary>
     /// <exception cref="InvalidOperationException">It is none of this experiment.</exception>
     public static Doing DoingOf(string arm) => Doings.Single(one => arm.EndsWith(one.Suffix, StringComparison.Ordinal)).Doing;
 }
 
-/// <summary>What other connections do beside the readers.</summary>
+/// <summary>The behaviour of the connections beside the readers.</summary>
 public enum Doing
 {
     /// <summary>They are not there.</summary>

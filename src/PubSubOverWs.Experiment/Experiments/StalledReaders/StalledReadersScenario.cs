@@ -9,7 +9,7 @@ namespace PubSubOverWs.Experiment.Experiments.StalledReaders;
 /// </summary>
 public sealed record StalledReadersScenario : RelayScenario
 {
-    /// <summary>What the server's managed heap may have.</summary>
+    /// <summary>The limit of the server's managed heap.</summary>
     public const long HeapBytes = 1L << 30;
 
     public static Measure Heap { get; } = new("heap", "MiB", "managed heap at the end, with what is not yet collected");

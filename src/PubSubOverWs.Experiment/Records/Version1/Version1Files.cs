@@ -1,3 +1,5 @@
+using PubSubOverWs.Experiment.Experiments.OneWay;
+
 namespace PubSubOverWs.Experiment.Records.Version1;
 
 /// <summary>
@@ -47,9 +49,12 @@ internal sealed record FaultLine(string Arm, int Users, int Block, int Iteration
 {
     /// <summary>The columns, in order.</summary>
     public static IReadOnlyList<string> Header(IReadOnlyList<Measure> measures) =>
-        ["arm", "users", "block", "iteration", .. measures.Select(measure => measure.Name)];
+        ["arm", "users", "block", "iteration", .. measures.Select(Column)];
 
     public static FaultLine Parse(CsvRow row, IReadOnlyList<Measure> measures) => new(
         row.Text("arm"), row.Int("users"), row.Int("block"), row.Int("iteration"),
-        measures.ToDictionary(measure => measure.Name, measure => row.OptionalDouble(measure.Name)));
+        measures.ToDictionary(measure => measure.Name, measure => row.OptionalDouble(Column(measure))));
+
+    // The one measure that had another name.
+    private static string Column(Measure measure) => measure == FaultMeasures.FaultActions ? "deeds" : measure.Name;
 }

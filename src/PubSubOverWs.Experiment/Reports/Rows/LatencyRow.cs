@@ -32,7 +32,7 @@ public sealed record LatencyCurve(long Messages, IReadOnlyList<Percentile> Perce
 /// <param name="Ms">Than this.</param>
 public readonly record struct CurvePoint(double OneIn, double Ms);
 
-/// <summary>What the iterations and blocks of one level can resolve, given their scatter.</summary>
+/// <summary>The resolution of the iterations and blocks of one level, given their scatter.</summary>
 /// <param name="Users">The level.</param>
 /// <param name="Latency">Half the width of the 95 % interval of R of mean latencies, of the judged unit. Null: no interval.</param>
 /// <param name="Detectable">The smallest |R - 1| that the test detects with a power of 80 %, before Holm's correction. Null: nothing was

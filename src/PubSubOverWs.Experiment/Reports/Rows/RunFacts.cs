@@ -3,7 +3,7 @@ using PubSubOverWs.Experiment.Gates;
 
 namespace PubSubOverWs.Experiment.Reports.Rows;
 
-/// <summary>What every report says about its run: how complete and valid it is, its gates, and where it was made.</summary>
+/// <summary>The part of every report about its run: how complete and valid it is, its gates, and where it was made.</summary>
 public sealed record RunFacts(
     Scenario Scenario, Progress Progress, SetUp SetUp, MachineRecord Machine, IReadOnlyList<ValidityCheck> Validity,
     IReadOnlyList<GateResult> Gates)
@@ -14,7 +14,7 @@ public sealed record RunFacts(
         folder.Run.Scenario, ProgressOf(folder), folder.Run.SetUp, folder.Run.Machine, Claims.Validity.Check(folder),
         GateCheck.Check(
             folder, Gate.Of(folder.Run.Scenario),
-            without: "for a report is made of this folder alone: report DIR --baseline B decides it"));
+            without: "because a report is made of this folder alone: report DIR --baseline B decides it"));
 
     private static Progress ProgressOf(RunFolder folder)
     {

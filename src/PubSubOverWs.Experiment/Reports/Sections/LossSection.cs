@@ -24,7 +24,10 @@ internal static class LossSection
         EventRow[] unordered = [.. events.Where(one => !one.IsOrdered)];
         if (unordered.Length == 0)
             yield break;
-        yield return new Paragraph("Events other than the starting and stopping of processes (report.json has all of them):");
+        yield return new Paragraph(unordered.Length > MostEvents
+            ? $"The first {MostEvents} of {unordered.Length} events other than the starting and stopping of processes (report.json has "
+                + "all of them):"
+            : "Events other than the starting and stopping of processes:");
         yield return new BulletList(unordered.Take(MostEvents)
             .Select(one => $"{Format.Fixed(one.At.TotalSeconds, 1)} s, {one.Kind}, {one.Target}: {one.Detail}"));
     }

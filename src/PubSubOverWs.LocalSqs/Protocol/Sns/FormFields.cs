@@ -30,11 +30,11 @@ internal sealed class FormFields
         return fields;
     }
 
-    /// <summary>Null: it is not given. The octets as they came: they need not be UTF-8.</summary>
-    public byte[]? TakeOctets(string name) => _values.Remove(name, out var value) ? value : null;
+    /// <summary>Null: it is not given. The bytes as they came: they need not be UTF-8.</summary>
+    public byte[]? TakeBytes(string name) => _values.Remove(name, out var value) ? value : null;
 
     /// <summary>Null: it is not given.</summary>
-    public string? Take(string name) => TakeOctets(name) is { } octets ? Encoding.UTF8.GetString(octets) : null;
+    public string? Take(string name) => TakeBytes(name) is { } bytes ? Encoding.UTF8.GetString(bytes) : null;
 
     /// <exception cref="SqsErrorException">It is not given.</exception>
     public string TakeNeeded(string name) => Take(name) ?? throw SnsError.Invalid($"{name} is missing");
@@ -62,21 +62,21 @@ internal sealed class FormFields
 
     private static byte[] Unescape(ReadOnlySpan<byte> text)
     {
-        var octets = new byte[text.Length];
+        var bytes = new byte[text.Length];
         var length = 0;
         for (var at = 0; at < text.Length; at++)
         {
-            octets[length] = text[at] == (byte)'+' ? (byte)' ' : text[at];
+            bytes[length] = text[at] == (byte)'+' ? (byte)' ' : text[at];
             if (text[at] == (byte)'%')
             {
                 if (text.Length - at < 3
                     || Convert.FromHexString(
-                        text.Slice(at + 1, 2), octets.AsSpan(length, 1), out _, out _) != System.Buffers.OperationStatus.Done)
+                        text.Slice(at + 1, 2), bytes.AsSpan(length, 1), out _, out _) != System.Buffers.OperationStatus.Done)
                     throw SnsError.Invalid("the form has a % without two hexadecimal digits");
                 at += 2;
             }
             length++;
         }
-        return octets[..length];
+        return bytes[..length];
     }
 }

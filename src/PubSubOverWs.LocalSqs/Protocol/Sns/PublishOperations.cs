@@ -10,7 +10,7 @@ internal static class PublishOperations
     public static object Publish(SnsCall call)
     {
         var topicArn = call.Form.TakeNeeded("TopicArn");
-        var message = new PublishFields(null, call.Form.TakeOctets("Message"));
+        var message = new PublishFields(null, call.Form.TakeBytes("Message"));
         call.Form.RefuseOthers();
         var body = message.Read(out var fault);
         if (fault is not null)
@@ -27,7 +27,7 @@ internal static class PublishOperations
         var entries = call.Form.Members(Entries + ".member").ConvertAll(start => PublishFields.Take(call.Form, start));
         call.Form.RefuseOthers();
         BatchRules.Check(entries, entry => entry.Id);
-        if (entries.Sum(entry => entry.Text?.Length ?? 0) > PublishFields.MostOctets)
+        if (entries.Sum(entry => entry.Text?.Length ?? 0) > PublishFields.MostBytes)
             throw new SqsErrorException(
                 SqsError.BatchRequestTooLong, "The length of all the messages put together is more than the limit.");
 

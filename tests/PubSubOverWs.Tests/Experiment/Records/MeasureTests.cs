@@ -50,7 +50,7 @@ public sealed class MeasureTests
     {
         using var folder = new TemporaryFolder();
         Write(folder.Path, Row);
-        File.AppendAllText(RecordFiles.Measures(folder.Path), "pubsub,9,deeds,4\npubsub,9,sub");
+        File.AppendAllText(RecordFiles.Measures(folder.Path), "pubsub,9,faultActions,4\npubsub,9,sub");
         using (RecordWriter.Resume(folder.Path, Run, new HashSet<int>()))
         {
         }
@@ -62,15 +62,16 @@ public sealed class MeasureTests
     public void A_file_that_does_not_fit_its_rows_is_named()
     {
         var key = $"{Row.Arm},{Row.Iteration},";
-        Refused($"measures.csv must have 'deeds' of {Row.Arm}, iteration {Row.Iteration}, once", key + "deeds,2\n", "");
-        Refused($"measures.csv must have 'deeds' of {Row.Arm}, iteration {Row.Iteration}, once", key + "deeds,2\n",
-            $"{key}deeds,2\n{key}deeds,2\n");
-        Refused("measures.csv has 'deed', which is no measure of the experiment", key + "deeds,2\n", $"{key}deeds,2\n{key}deed,2\n");
+        Refused($"measures.csv must have 'faultActions' of {Row.Arm}, iteration {Row.Iteration}, once", key + "faultActions,2\n", "");
+        Refused($"measures.csv must have 'faultActions' of {Row.Arm}, iteration {Row.Iteration}, once", key + "faultActions,2\n",
+            $"{key}faultActions,2\n{key}faultActions,2\n");
+        Refused("measures.csv has 'actions', which is no measure of the experiment", key + "faultActions,2\n",
+            $"{key}faultActions,2\n{key}actions,2\n");
         Refused("The measure predictedLost of", "predictedLost,340", "predictedLost,501");
         Refused("The measure predictedLost of", "predictedLost,340", "predictedLost,-1");
         Refused("The measure neverBack of", "neverBack,0", "neverBack,0.5");
         Refused("The measure republished of", "republished,", "republished,-");
-        Refused("measures.csv, line 2, is damaged", "deeds,2", "deeds,two");
+        Refused("measures.csv, line 2, is damaged", "faultActions,2", "faultActions,two");
     }
 
     private static Attempt[] Attempts => [.. Enumerable.Range(0, 500).Select(Some.Attempt)];

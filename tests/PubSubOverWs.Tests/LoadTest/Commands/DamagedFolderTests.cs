@@ -100,7 +100,7 @@ public sealed class DamagedFolderTests : IDisposable
             stream.SetLength(300 << 20);
 
         await AssertRefusedAsync(
-            "validate", $"{file} (is cut or damaged in line 1|has 314572800 bytes, and no such file has more than 67108864).*");
+            "validate", $"{file} (is cut or damaged in line 1|has 314572800 bytes, and the maximum is 67108864).*");
     }
 
     [Fact]
@@ -219,7 +219,7 @@ public sealed class DamagedFolderTests : IDisposable
             await File.WriteAllTextAsync(
                 path, string.Join("\n", [lines[0], string.Join(',', cells), .. lines[2..]]) + "\n");
             var sentence =
-                $"{Path.GetFileName(path)}, line 2, is damaged: column {column} holds '{Regex.Escape(value)}', which is no value for it; "
+                $"{Path.GetFileName(path)}, line 2, is damaged: column {column} holds '{Regex.Escape(value)}', which is not a valid value; "
                     + "copy the folder again from its source.";
             await AssertRefusedAsync("report", sentence);
             await AssertRefusedAsync("validate", sentence);
@@ -232,7 +232,7 @@ public sealed class DamagedFolderTests : IDisposable
         await File.AppendAllTextAsync(RecordFiles.Events(_run.Folder), "NaN,started,direct,\n");
         await AssertRefusedAsync(
             "report",
-            "events.csv, line 2, is damaged: column atUs holds 'NaN', which is no value for it; copy the folder again from its "
+            "events.csv, line 2, is damaged: column atUs holds 'NaN', which is not a valid value; copy the folder again from its "
                 + "source.");
     }
 

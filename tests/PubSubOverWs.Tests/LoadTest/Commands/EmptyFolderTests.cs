@@ -76,7 +76,7 @@ public sealed class EmptyFolderTests
         Write(RecordFiles.Samples(run.Folder, Arms.Direct, 1), $"{string.Join(',', header)}\n{string.Join(',', cells)}\n");
         Assert.Equal(5, await _terminal.RunAsync("validate", run.Folder));
         Assert.Equal(
-            $"samples/direct-1.csv.gz, line 2, is damaged: column {column} holds '{value}', which is no value for it; copy the folder "
+            $"samples/direct-1.csv.gz, line 2, is damaged: column {column} holds '{value}', which is not a valid value; copy the folder "
                 + "again from its source.",
             _terminal.Error.Trim());
     }

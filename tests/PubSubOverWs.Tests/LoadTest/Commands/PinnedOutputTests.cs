@@ -7,9 +7,7 @@ using PubSubOverWs.Tests.Repository;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;
 
-/// <summary>
-/// What the program prints, held byte for byte while the code behind it is taken apart: a change here is a change of behaviour.
-/// </summary>
+/// <summary>What the program prints, byte for byte: a change here is a change of behaviour.</summary>
 public sealed class PinnedOutputTests : IDisposable
 {
     private const string Burst = "results/paper/2026-11-22T03-19-06Z-burst";

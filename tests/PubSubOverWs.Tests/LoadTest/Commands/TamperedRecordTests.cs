@@ -35,15 +35,15 @@ public sealed class TamperedRecordTests : IDisposable
     [InlineData("more acknowledged than there were", "more than were neither refused nor lost", "overload-restart")]
     [InlineData("more connections than users", "connections of 500 users")]
     [InlineData("more late sends than messages", "late sends of 500 attempts")]
-    [InlineData("a start that no clock tells", "column startUs holds '9E\\+17', which is no value for it")]
+    [InlineData("a start that no clock tells", "column startUs holds '9E\\+17', which is not a valid value")]
     [InlineData("a list with null", "run.json, setUp, pinned is null")]
     [InlineData("a name with null", "run.json, machine, limits, a is null")]
     [InlineData("more rejections than tests", "noise.json has 60 rejections of ")]
-    [InlineData("samples that are a file", "samples/ is no folder")]
-    [InlineData("stats that lead nowhere", "stats/ is no folder")]
-    [InlineData("a fault's moments are not told", "faults.csv has 4 moments in iteration 1, and events.csv 2", "restart-term")]
+    [InlineData("samples that are a file", "samples/ is not a readable folder")]
+    [InlineData("stats that lead nowhere", "stats/ is not a readable folder")]
+    [InlineData("a fault's moments are not told", "faults.csv has 4 fault actions in iteration 1, and events.csv 2", "restart-term")]
     [InlineData("a fault's moments are those of another time", "at a time that is not the iteration's", "restart-term")]
-    [InlineData("a fault's moment is not counted", "faults.csv has 3 moments in iteration 1, and events.csv 4", "restart-term")]
+    [InlineData("a fault's moment is not counted", "faults.csv has 3 fault actions in iteration 1, and events.csv 4", "restart-term")]
     public async Task A_changed_record_is_found_without_sums(string what, string sentence, string label = "burst")
     {
         Copy(label);

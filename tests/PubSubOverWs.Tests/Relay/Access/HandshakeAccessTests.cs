@@ -41,7 +41,7 @@ public sealed class HandshakeAccessTests : IDisposable
         Assert.False(new OriginRule("", hasUsers: true).Allows(Request("null", "null")));
 
     [Theory]
-    [InlineData("https://a.example", "Pages of https://a.example may not connect here: add the origin to Access:Origins if they shall.")]
+    [InlineData("https://a.example", "Pages of https://a.example may not connect here: to allow them, add the origin to Access:Origins.")]
     [InlineData("192.0.2.1", "The header Origin is '192.0.2.1', which is no origin that Access:Origins could list: send none, or * there")]
     [InlineData("null", "The header Origin is 'null', which is no origin that Access:Origins could list: send none, or * there")]
     public void A_client_that_is_refused_is_told_which_setting_would_help(string origin, string sentence) =>

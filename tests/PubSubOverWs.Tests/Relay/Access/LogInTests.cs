@@ -28,7 +28,7 @@ public sealed class LogInTests : IDisposable
     [InlineData("login:robot\npasscode:wrong\n", Wrong)]
     [InlineData("login:\npasscode:\n", Wrong)]
     [InlineData(
-        "", "This server lets its users in and nobody else: send login and passcode with CONNECT, or a bearer token with the handshake.")]
+        "", "Only users of this server may connect: send login and passcode with CONNECT, or a bearer token with the handshake.")]
     [InlineData("login:alice\n", "CONNECT has one of login and passcode: send both.")]
     [InlineData("passcode:wrong\n", "CONNECT has one of login and passcode: send both.")]
     public async Task Everybody_else_gets_an_error_that_does_not_say_whether_the_login_is_known(string headers, string sentence)

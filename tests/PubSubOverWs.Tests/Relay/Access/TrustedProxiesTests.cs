@@ -48,7 +48,7 @@ public sealed class TrustedProxiesTests
     public void A_server_without_users_stands_behind_no_proxy() =>
         Assert.Equal(
             "Access:Proxies names proxies, through which others than this machine get here, and this server has no users: "
-            + "name a file of users in Access:UsersFile.",
+            + "name a users file in Access:UsersFile.",
             Refusal("127.0.0.1", hasUsers: false));
 
     private static string Refusal(string list, bool hasUsers) =>

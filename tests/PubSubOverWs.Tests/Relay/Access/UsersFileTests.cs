@@ -30,7 +30,7 @@ public sealed class UsersFileTests : IDisposable
 
         var refusal = Assert.Throws<StartFailedException>(() => UsersFile.Read(path));
 
-        Assert.StartsWith($"The file of users {path} ", refusal.Message, StringComparison.Ordinal);
+        Assert.StartsWith($"The users file {path} ", refusal.Message, StringComparison.Ordinal);
         Assert.Contains(sentence, refusal.Message, StringComparison.Ordinal);
         Assert.DoesNotContain("secret word", refusal.Message, StringComparison.Ordinal);
     }

@@ -2,7 +2,7 @@ using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.Tests.Relay;
 
-/// <summary>A folder with a file of users: alice, who has a passcode, and robot, who has a token. Gone after the test.</summary>
+/// <summary>A folder with a users file: alice, who has a passcode, and robot, who has a token. Gone after the test.</summary>
 internal sealed class AccessFolder : IDisposable
 {
     public const string Passcode = "correct horse é";

@@ -23,7 +23,7 @@ public sealed class ConnectionCountsTests
         Assert.Null(counts.TryEnter(Here));
         Assert.Null(counts.TryEnter(Here));
         Assert.Equal(
-            (429, "Your address has 2 connections, the most it may (Relay:MaxConnectionsPerAddress): close one first."),
+            (429, "Your address has 2 connections, the maximum (Relay:MaxConnectionsPerAddress): close one first."),
             counts.TryEnter(Here));
         Assert.Null(counts.TryEnter(There));
 
@@ -38,7 +38,7 @@ public sealed class ConnectionCountsTests
         Assert.Null(counts.TryEnter(Here));
         Assert.Null(counts.TryEnter(There));
         Assert.Equal(
-            (503, "This server has 2 connections, the most it may (Relay:MaxConnections): try again later, or another server."),
+            (503, "This server has 2 connections, the maximum (Relay:MaxConnections): try again later, or another server."),
             counts.TryEnter(There));
 
         counts.Leave(Here);

@@ -88,8 +88,8 @@ public sealed class SlowClientTests
 
         await client.ReceiveMessageAsync("0");
         Assert.StartsWith(
-            "You took nothing of what waits for you for 5 s", (await client.ReceiveErrorAsync()).Header("message"),
-            StringComparison.Ordinal);
+            "This connection made no write progress for 5 s while messages waited (Relay:SlowConsumerTimeout): ",
+            (await client.ReceiveErrorAsync()).Header("message"), StringComparison.Ordinal);
         Assert.Equal((2, 1, 0), (server.Meter.Drops["closed"], server.Meter.Messages.Out, server.Meter.Connections.Cut));
     }
 

@@ -67,7 +67,7 @@ public sealed class HeartBeatTests
         server.Advance(2 * Second + TimeSpan.FromMilliseconds(250));
 
         Assert.StartsWith(
-            "Nothing came from you", (await client.ReceiveAsync(StompCommand.Error)).Header("message"), StringComparison.Ordinal);
+            "No heart-beat came for 2000 ms", (await client.ReceiveAsync(StompCommand.Error)).Header("message"), StringComparison.Ordinal);
         Assert.Equal(0, server.Meter.Connections.Cut);
         server.Advance(server.Options.CloseTimeout + SessionClock.Period);
         await client.SessionEnded;

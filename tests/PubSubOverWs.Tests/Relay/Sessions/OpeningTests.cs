@@ -156,7 +156,7 @@ public sealed class OpeningTests
 
         await right.ReceiveAsync(StompCommand.Connected);
         var error = await none.ReceiveErrorAsync();
-        Assert.StartsWith("This server lets its users in and nobody else:", error.Header("message"), StringComparison.Ordinal);
+        Assert.StartsWith("Only users of this server may connect:", error.Header("message"), StringComparison.Ordinal);
         Assert.Equal((WebSocketCloseStatus.PolicyViolation, Refusal), await raw.ReceiveCloseAsync(isNext: true));
     }
 

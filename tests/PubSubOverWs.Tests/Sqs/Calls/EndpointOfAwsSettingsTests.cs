@@ -37,7 +37,7 @@ public sealed class EndpointOfAwsSettingsTests : IDisposable
         Environment.SetEnvironmentVariable(variable, Elsewhere);
 
         Assert.Equal(
-            $"Without an endpoint of ours the queue is AWS's own, but {variable} is '{Elsewhere}': name it in Sqs:Endpoint (of the load "
+            $"No endpoint is set, so the queue is on AWS, but {variable} is '{Elsewhere}': name it in Sqs:Endpoint (of the load "
                 + "runner: --sqs-endpoint), or remove it to use AWS.",
             Refused());
     }
@@ -48,7 +48,7 @@ public sealed class EndpointOfAwsSettingsTests : IDisposable
         Environment.SetEnvironmentVariable("AWS_ENDPOINT_URL", "http://key:word@localhost:4566");
 
         Assert.StartsWith(
-            "Without an endpoint of ours the queue is AWS's own, but AWS_ENDPOINT_URL is an address that may hold a secret, and is not "
+            "No endpoint is set, so the queue is on AWS, but AWS_ENDPOINT_URL is an address that may hold a secret, and is not "
                 + "repeated here: ", Refused(), StringComparison.Ordinal);
     }
 
@@ -75,7 +75,7 @@ public sealed class EndpointOfAwsSettingsTests : IDisposable
         Environment.SetEnvironmentVariable("AWS_PROFILE", chosen);
 
         Assert.StartsWith(
-            $"Without an endpoint of ours the queue is AWS's own, but endpoint_url of the AWS profile '{name}' is '{Elsewhere}'",
+            $"No endpoint is set, so the queue is on AWS, but endpoint_url of the AWS profile '{name}' is '{Elsewhere}'",
             Refused());
     }
 

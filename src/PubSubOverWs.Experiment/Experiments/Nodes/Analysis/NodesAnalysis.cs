@@ -4,7 +4,7 @@ using PubSubOverWs.Experiment.Reports;
 
 namespace PubSubOverWs.Experiment.Analyses;
 
-/// <summary>What several servers promise when something is wrong with one of them, and what that costs.</summary>
+/// <summary>The claims about several servers when something is wrong with one of them, and the cost.</summary>
 internal static class NodesAnalysis
 {
     private static readonly string[] Arms = [.. NodeArms.All.Select(arm => arm.Name)];

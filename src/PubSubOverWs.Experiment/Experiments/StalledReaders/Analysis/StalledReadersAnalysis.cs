@@ -4,7 +4,7 @@ using PubSubOverWs.Experiment.Reports;
 
 namespace PubSubOverWs.Experiment.Analyses;
 
-/// <summary>What connections that do not read cost those that do.</summary>
+/// <summary>The cost of connections that do not read to those that do.</summary>
 internal static class StalledReadersAnalysis
 {
     /// <summary>A p99 beside stalled readers of up to this multiple of the p99 without them counts as no harm.</summary>

@@ -50,7 +50,7 @@ public sealed class PaperReportTests
         var folder = SmallRun.Folder with
         { Run = SmallRun.Folder.Run with { Scenario = SmallRun.Folder.Run.Scenario with { Gates = [Gate] } } };
         Assert.Contains(
-            $"- {Gate}: undecided, for a report is made of this folder alone: report DIR --baseline B decides it.\n",
+            $"- {Gate}: undecided, because a report is made of this folder alone: report DIR --baseline B decides it.\n",
             Report.Make(folder).Markdown, StringComparison.Ordinal);
     }
 
@@ -142,6 +142,18 @@ public sealed class PaperReportTests
         var report = Report.Make(SmallRun.Folder with { Events = [.. SmallRun.Folder.Events, rejected] }).Markdown;
         Assert.Contains("- 1.5 s, failure, pubsub: status 503, 3 times", report, StringComparison.Ordinal);
         Assert.DoesNotContain("started, direct", report, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_report_says_how_many_events_it_leaves_out()
+    {
+        RunFolder With(int events) => SmallRun.Folder with
+        {
+            Events = [.. Enumerable.Range(0, events).Select(i => new EventRow(TimeSpan.FromSeconds(i), "failure", Arms.PubSub, $"{i}"))],
+        };
+
+        Assert.Contains("The first 20 of 21 events other than", Report.Make(With(21)).Markdown, StringComparison.Ordinal);
+        Assert.DoesNotContain("The first 20", Report.Make(With(20)).Markdown, StringComparison.Ordinal);
     }
 
     private static void Write(string path, RunFolder folder)
