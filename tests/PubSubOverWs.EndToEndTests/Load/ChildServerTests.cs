@@ -111,13 +111,13 @@ public sealed class ChildServerTests
     }
 
     [LinuxFact]
-    public Task A_child_ends_when_whoever_held_its_input_is_killed() => EndsWithWhoeverHeldItsInputAsync(NullEcho.ChildCommand);
+    public Task A_child_ends_when_the_process_that_holds_its_input_is_killed() => EndsWithTheHolderOfItsInputAsync(NullEcho.ChildCommand);
 
     [LinuxFact]
-    public Task A_fault_proxy_ends_when_whoever_held_its_input_is_killed() =>
-        EndsWithWhoeverHeldItsInputAsync(FaultProxy.CommandFor(new Uri("http://127.0.0.1:9"), connections: 1));
+    public Task A_fault_proxy_ends_when_the_process_that_holds_its_input_is_killed() =>
+        EndsWithTheHolderOfItsInputAsync(FaultProxy.CommandFor(new Uri("http://127.0.0.1:9"), connections: 1));
 
-    private static async Task EndsWithWhoeverHeldItsInputAsync(ChildCommand command)
+    private static async Task EndsWithTheHolderOfItsInputAsync(ChildCommand command)
     {
         var fifo = Path.Combine(Directory.CreateTempSubdirectory().FullName, "input");
         var started =

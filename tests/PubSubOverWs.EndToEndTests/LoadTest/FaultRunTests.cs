@@ -26,7 +26,7 @@ public sealed class FaultRunTests : IDisposable
     private readonly TestFolder _folder = new();
 
     [Fact]
-    public async Task Under_churn_direct_loses_what_is_published_to_who_is_away_and_pubsub_delivers_it_later()
+    public async Task Under_churn_direct_loses_messages_to_offline_subscribers_and_pubsub_delivers_them_later()
     {
         var record = await RunAsync("""{"profile":"churn","every":"100ms","away":"40ms"}""", Arms.Direct, Arms.PubSub);
 
@@ -87,7 +87,7 @@ public sealed class FaultRunTests : IDisposable
     }
 
     [Fact]
-    public async Task Under_overload_direct_sheds_and_whoever_lets_messages_wait_delivers_them()
+    public async Task Under_overload_direct_sheds_messages_and_arms_with_a_buffer_or_a_queue_deliver_them()
     {
         // 133 a second are published, and 100 can be delivered.
         var record = await RunAsync("""{"profile":"overload","cost":"10ms","atATime":1}""", Arms.Direct, Arms.Buffered, Arms.PubSub);

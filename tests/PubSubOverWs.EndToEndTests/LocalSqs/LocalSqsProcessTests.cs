@@ -88,7 +88,7 @@ public sealed class LocalSqsProcessTests
     }
 
     [Fact]
-    public async Task What_a_client_that_does_not_read_was_to_get_is_visible_again_when_it_is_gone()
+    public async Task Messages_for_a_client_that_does_not_read_are_visible_again_when_it_disconnects()
     {
         await using var server = await StartAsync();
         using var sqs = Client(server.Address);
@@ -165,7 +165,7 @@ public sealed class LocalSqsProcessTests
     }
 
     [Fact]
-    public async Task Nobody_at_the_port_is_told_in_one_sentence()
+    public async Task An_unreachable_server_is_reported_in_one_sentence()
     {
         var server = await StartAsync();
         await server.DisposeAsync();
@@ -180,7 +180,7 @@ public sealed class LocalSqsProcessTests
     }
 
     [Fact]
-    public async Task When_it_is_full_sends_are_refused_until_there_is_room_and_what_it_took_is_there()
+    public async Task A_full_server_refuses_sends_until_there_is_room_and_keeps_the_messages_that_it_took()
     {
         await using var server = await StartAsync("--LocalSqs:MaxBytes", $"{8 << 20}");
         using var sqs = Client(server.Address, attempts: 2);

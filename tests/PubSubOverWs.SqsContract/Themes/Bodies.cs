@@ -51,7 +51,7 @@ internal static class Bodies
     }
 
     [Behaviour]
-    public static async Task The_two_codes_that_are_no_characters_are_refused(Trial trial)
+    public static async Task The_noncharacters_U_FFFE_and_U_FFFF_are_refused(Trial trial)
     {
         var url = await trial.CreateQueueAsync();
 
@@ -92,7 +92,7 @@ internal static class Bodies
     }
 
     [Behaviour]
-    public static async Task Octets_of_every_value_come_back_through_base64(Trial trial)
+    public static async Task Bytes_of_every_value_come_back_through_base64(Trial trial)
     {
         byte[] octets = [.. Enumerable.Range(0, 256 * 256).Select(i => (byte)(i ^ (i >> 8)))];
         var url = await trial.CreateQueueAsync();

@@ -20,7 +20,7 @@ internal static class DeadLetters
     }
 
     [Behaviour]
-    public static async Task A_message_deleted_in_time_is_no_dead_letter(Trial trial)
+    public static async Task A_message_deleted_in_time_does_not_become_a_dead_letter(Trial trial)
     {
         var (url, dead) = await CreateAsync(trial, maxReceiveCount: 1);
         await trial.Sqs.SendTextsAsync(url, "good");

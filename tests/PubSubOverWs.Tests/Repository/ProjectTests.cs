@@ -34,7 +34,7 @@ public sealed partial class ProjectTests
 
     [Theory]
     [MemberData(nameof(References))]
-    public void A_project_references_what_the_architecture_allows_and_no_more(string project, string[] allowed) =>
+    public void A_project_references_exactly_the_projects_that_the_architecture_allows(string project, string[] allowed) =>
         Assert.Equal(allowed.Order(), Referenced(project, forBuildOrder: false));
 
     [Fact]

@@ -78,7 +78,7 @@ public class CodecProperties
         }).QuickCheckThrowOnFailure();
 
     [Fact]
-    public void Any_octets_are_read_or_refused() => Prop.ForAll(
+    public void Any_bytes_are_read_or_refused() => Prop.ForAll(
         Gen.OneOf(Gen.Elements<byte>((byte)'\n', (byte)'\r', 0, (byte)':', (byte)'\\'), Gen.Choose(0, 255).Select(octet => (byte)octet))
             .ListOf().ToArbitrary(),
         octets => Read([.. "SEND\n"u8, .. octets], Math.Max(1, octets.Count / 2), StompVersion.V12)).QuickCheckThrowOnFailure();

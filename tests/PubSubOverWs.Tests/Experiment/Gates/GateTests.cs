@@ -62,7 +62,7 @@ public sealed class GateTests
     [InlineData("pubsub.loss <= 99999999999999999999999999999999999%")]
     [InlineData("pubsub.latency <= 1%")]
     [InlineData("floor.loss == 0")]
-    public void Anything_else_is_refused_in_one_sentence_that_shows_what_is_allowed(string text)
+    public void Any_other_gate_is_refused_in_one_sentence_that_shows_the_allowed_forms(string text)
     {
         var refused = Assert.Throws<GateException>(() => Some.Gate(text));
         Assert.Contains($"'{text}'", refused.Message, StringComparison.Ordinal);

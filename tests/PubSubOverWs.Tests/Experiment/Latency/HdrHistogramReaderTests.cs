@@ -60,7 +60,7 @@ public sealed class HdrHistogramReaderTests
 
     [Theory]
     [MemberData(nameof(Logs))]
-    public void The_other_implementation_counts_what_we_count_in_each_iteration(string log)
+    public void The_other_implementation_finds_our_counts_and_percentiles_in_each_iteration(string log)
     {
         var ours = HistogramLog.Read(SourceTree.Read(log));
 

@@ -37,7 +37,7 @@ public sealed class FaultRowTests
     }
 
     [Fact]
-    public void Nobody_away_is_no_mean_and_not_0()
+    public void Offline_times_are_missing_and_not_0_if_no_client_was_offline()
     {
         var row = FaultRow.Of(Row, 0, [Due(0, 1)], [], 0);
         Assert.Null(row.SubscriberAwayMean);

@@ -35,7 +35,7 @@ public class BenchFiguresTests
     }
 
     [Fact]
-    public void A_queue_leg_tells_what_goes_in_out_and_through_and_what_a_core_takes()
+    public void A_queue_leg_reports_its_send_take_and_through_rates_and_those_per_core_second()
     {
         var leg = new QueueLeg(
             "localsqs", "http", Messages: 60_000, SendSeconds: 1, TakeSeconds: 2, SendCpuSeconds: 0.5, TakeCpuSeconds: 1.5,
@@ -99,7 +99,7 @@ public class BenchFiguresTests
     }
 
     [Fact]
-    public void The_memory_of_an_idle_connection_is_what_all_of_them_added()
+    public void The_memory_of_an_idle_connection_is_the_memory_added_divided_by_the_connections()
     {
         var direct = new IdleServer(
             "direct", 10, ResidentBytesBefore: 1_000, ResidentBytesAfter: 1_000 + (10 * 1_536), FirstConnectSeconds: 2,

@@ -35,7 +35,7 @@ public class MisbehavingFiguresTests
     }
 
     [Fact]
-    public void What_is_not_beside_misbehaving_clients_is_not_judged() =>
+    public void Pairs_without_misbehaving_clients_are_not_judged() =>
         Assert.True(Figures(Pair(Misbehaviour.None, 9), Pair(Misbehaviour.All, 2)).Holds);
 
     [Fact]
@@ -56,7 +56,7 @@ public class MisbehavingFiguresTests
         Assert.False(Figures(Pair(Misbehaviour.All, 1) with { MemoryBoundBytes = 0 }).Holds);
 
     [Fact]
-    public void Each_point_is_said() => Assert.Equal(
+    public void Each_criterion_has_a_line() => Assert.Equal(
         [
             "  direct: p99 without them / without them: 1.10; not judged",
             "  direct: p99 beside clients that read one byte a second / without them: 2.50; at most 2.00: NOT held",

@@ -21,7 +21,7 @@ public sealed class BaselineOptionTests : IDisposable
     }
 
     [Fact]
-    public async Task Without_one_or_with_one_that_cannot_be_compared_it_is_9_and_the_report_is_made()
+    public async Task Without_a_comparable_baseline_the_exit_code_is_9_and_the_report_is_made()
     {
         Assert.Equal(9, await _terminal.RunAsync("report", _run.Folder, "--gate", "pubsub.loss <= baseline"));
         Assert.Contains("undecided, because no baseline was given.", _terminal.Output, StringComparison.Ordinal);

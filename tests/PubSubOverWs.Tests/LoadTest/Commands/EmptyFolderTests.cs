@@ -67,7 +67,7 @@ public sealed class EmptyFolderTests
     [InlineData("outcome", "perhaps")]
     [InlineData("cause", "none of them")]
     [InlineData("flow", "of no name")]
-    public async Task A_sample_with_a_value_that_is_none_is_named_with_its_column(string column, string value)
+    public async Task A_sample_with_an_invalid_value_is_named_with_its_column(string column, string value)
     {
         using var run = new RecordedRun(rows: 4, complete: true);
         var header = "messageId,publisher,recipient,dueUs,sentUs,receiptUs,receivedUs,outcome,cause,flow,correlationId".Split(',');

@@ -61,7 +61,7 @@ public sealed class PinnedOutputTests : IDisposable
     }
 
     [Fact]
-    public async Task Gates_on_committed_runs_say_what_they_said()
+    public async Task Gates_on_committed_runs_decide_as_before()
     {
         var said = await GatesAsync(Burst, BurstGates) + await GatesAsync(Restart, RestartGates, "--baseline", InTree(RestartAgain));
 
@@ -69,7 +69,7 @@ public sealed class PinnedOutputTests : IDisposable
     }
 
     [Fact]
-    public async Task Dry_runs_say_what_they_said()
+    public async Task Dry_runs_print_the_same_plan_as_before()
     {
         foreach (var run in DryRuns)
         {
@@ -85,7 +85,7 @@ public sealed class PinnedOutputTests : IDisposable
     }
 
     [Fact]
-    public async Task Help_says_what_it_said()
+    public async Task Help_prints_the_same_text_as_before()
     {
         foreach (var command in Commands)
             Assert.Equal(0, await _terminal.RunAsync($"{command} --help"));
@@ -97,7 +97,7 @@ public sealed class PinnedOutputTests : IDisposable
 
     [Theory]
     [MemberData(nameof(CommittedRuns))]
-    public void Committed_distributions_are_what_the_logs_give(string folder)
+    public void Committed_distributions_agree_with_the_logs(string folder)
     {
         var made = Report.Percentiles(InTree(folder), RecordReader.Read(InTree(folder))).ToList();
 

@@ -13,7 +13,7 @@ public sealed class ValidateCommandTests : IDisposable
     private readonly RecordedRun _run = new(rows: 4, complete: true);
 
     [Fact]
-    public async Task The_command_says_what_it_read()
+    public async Task The_command_lists_the_files_that_it_read()
     {
         Assert.Equal(0, await _terminal.RunAsync("validate", _run.Folder));
 

@@ -16,7 +16,7 @@ public sealed class FaultScheduleTests
     public FaultScheduleTests() => _scene = new WrittenScene(_time);
 
     [Fact]
-    public async Task Each_deed_is_done_at_its_moment_and_undone_when_its_time_is_over()
+    public async Task Each_action_begins_and_ends_at_its_time()
     {
         var play = new FaultSchedule(Two, TimeSpan.FromSeconds(12), _scene, _time);
 
@@ -27,7 +27,7 @@ public sealed class FaultScheduleTests
     }
 
     [Fact]
-    public async Task A_deed_that_takes_time_is_undone_no_later()
+    public async Task A_slow_action_still_ends_on_time()
     {
         _scene.DoingTakes = TimeSpan.FromSeconds(1);
         var play = new FaultSchedule(Two, TimeSpan.FromSeconds(12), _scene, _time);
@@ -38,7 +38,7 @@ public sealed class FaultScheduleTests
     }
 
     [Fact]
-    public async Task When_a_deed_was_to_be_over_does_not_move_when_doing_it_took_longer()
+    public async Task The_end_of_an_action_is_due_at_the_same_time_even_if_the_action_takes_longer()
     {
         _scene.DoingTakes = TimeSpan.FromSeconds(3);
         var play = new FaultSchedule(Two, TimeSpan.FromSeconds(13), _scene, _time);
@@ -50,7 +50,7 @@ public sealed class FaultScheduleTests
     }
 
     [Fact]
-    public async Task What_has_no_moments_lasts_as_long_as_messages_are_due()
+    public async Task A_schedule_without_actions_lasts_as_long_as_messages_are_due()
     {
         var play = new FaultSchedule([], TimeSpan.FromSeconds(5), _scene, _time);
 
@@ -62,7 +62,7 @@ public sealed class FaultScheduleTests
     }
 
     [Fact]
-    public async Task A_play_that_is_cut_does_nothing_more()
+    public async Task A_cancelled_schedule_does_nothing_more()
     {
         using var cut = new CancellationTokenSource();
         var playing = Start(new FaultSchedule(Two, TimeSpan.FromSeconds(12), _scene, _time), cut.Token);

@@ -26,7 +26,7 @@ public sealed class PlainLinesTests
     }
 
     [Fact]
-    public void Within_a_level_it_is_quiet_for_ten_seconds()
+    public void Within_a_level_nothing_is_printed_for_ten_seconds()
     {
         var lines = Lines();
         _time.Advance(TimeSpan.FromSeconds(9));

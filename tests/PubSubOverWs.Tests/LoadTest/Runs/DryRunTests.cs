@@ -44,7 +44,7 @@ public sealed class DryRunTests
     }
 
     [Fact]
-    public async Task On_AWS_it_tells_the_cost_before_anybody_agreed_to_it()
+    public async Task A_dry_run_on_AWS_states_the_cost_without_consent_to_it()
     {
         Assert.Equal(0, await _terminal.RunAsync("run paper --quick --dry-run --sqs aws --region eu-west-1"));
 
@@ -53,7 +53,7 @@ public sealed class DryRunTests
     }
 
     [Fact]
-    public async Task What_a_run_on_another_queue_would_cost_on_AWS_is_told_when_the_price_is_given()
+    public async Task The_cost_on_AWS_of_a_run_on_another_queue_is_stated_if_the_price_is_given()
     {
         Assert.Equal(0, await _terminal.RunAsync("run paper --dry-run --sqs-price 0.52"));
 

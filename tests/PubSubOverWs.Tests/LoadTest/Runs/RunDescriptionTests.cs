@@ -68,7 +68,7 @@ public sealed class RunDescriptionTests
     }
 
     [Fact]
-    public void A_queue_at_AWS_is_told_with_its_region_the_settings_of_the_server_and_what_it_should_cost()
+    public void A_queue_at_AWS_is_described_with_its_region_the_settings_of_the_server_and_the_expected_cost()
     {
         var run = Start(new RunRequest { Queue = new AwsTarget("eu-west-1"), PricePerMillion = 0.5m });
 

@@ -92,7 +92,7 @@ public sealed class FifoProtocolTests(LocalSqsHost host) : IClassFixture<LocalSq
         """ "MessageGroupId":"g","MessageDeduplicationId":"é" """, "InvalidParameterValue",
         "Value é for parameter MessageDeduplicationId is invalid. Reason: MessageDeduplicationId can only include alphanumeric and "
             + "punctuation characters. 1 to 128 in length.")]
-    public async Task What_a_FIFO_queue_does_not_take_is_refused_in_the_words_of_SQS(string fields, string code, string message)
+    public async Task A_message_that_a_FIFO_queue_does_not_take_is_refused_in_the_words_of_SQS(string fields, string code, string message)
     {
         await CreateAsync();
 

@@ -10,7 +10,7 @@ public sealed class FifoModelTests
     private static readonly TimeSpan Visibility = TimeSpan.FromSeconds(30);
 
     [Fact]
-    public void Every_receive_is_what_the_order_of_the_groups_allows() =>
+    public void Every_receive_keeps_the_order_of_the_groups() =>
         Prop.ForAll<int[]>(steps => new Run().Does(steps)).QuickCheckThrowOnFailure();
 
     private sealed class Entry(string group)

@@ -81,7 +81,7 @@ public sealed class SqsBrokerTests : IDisposable
     }
 
     [Fact]
-    public async Task When_the_queue_was_not_done_in_2_s_it_tells_what_the_retries_wait_for()
+    public async Task If_the_queue_does_not_answer_within_2_s_the_readiness_check_reports_the_reason_for_the_retries()
     {
         await _broker.StartAsync(CancellationToken.None);
         var readiness = new QueueReadiness(_broker, _time);

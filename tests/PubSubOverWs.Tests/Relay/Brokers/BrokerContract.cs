@@ -23,7 +23,7 @@ public abstract partial class BrokerContract
     [Theory]
     [InlineData("/queue/a")]
     [InlineData("/topic/a")]
-    public async Task What_was_taken_comes_with_its_id_headers_and_body_as_they_were(string destination)
+    public async Task A_message_that_was_taken_comes_with_its_id_headers_and_body_unchanged(string destination)
     {
         await using var started = await StartAsync();
         var client = await started.Server.ConnectAsync();
@@ -40,7 +40,7 @@ public abstract partial class BrokerContract
     }
 
     [Fact]
-    public async Task Octets_that_are_no_text_come_as_they_were()
+    public async Task Bytes_that_are_not_text_come_unchanged()
     {
         await using var started = await StartAsync();
         var client = await started.Server.ConnectAsync();
@@ -102,7 +102,7 @@ public abstract partial class BrokerContract
     }
 
     [Fact]
-    public async Task A_queues_message_comes_to_one_of_those_who_subscribe()
+    public async Task A_queues_message_comes_to_one_subscriber()
     {
         const int Count = 20;
         await using var started = await StartAsync();
@@ -119,7 +119,7 @@ public abstract partial class BrokerContract
     }
 
     [Fact]
-    public async Task What_was_acknowledged_does_not_come_again()
+    public async Task An_acknowledged_message_does_not_come_again()
     {
         await using var started = await StartAsync();
         var client = await started.Server.ConnectAsync();
@@ -136,7 +136,7 @@ public abstract partial class BrokerContract
     }
 
     [Fact]
-    public async Task What_a_client_refused_comes_again_and_is_marked()
+    public async Task A_message_that_a_client_refused_comes_again_and_is_marked()
     {
         await using var started = await StartAsync();
         var client = await started.Server.ConnectAsync();
@@ -149,7 +149,7 @@ public abstract partial class BrokerContract
     }
 
     [Fact]
-    public async Task What_every_client_refuses_comes_to_an_end()
+    public async Task A_message_that_every_client_refuses_comes_a_limited_number_of_times()
     {
         await using var started = await StartAsync();
         var client = await started.Server.ConnectAsync();
@@ -166,7 +166,7 @@ public abstract partial class BrokerContract
     }
 
     [Fact]
-    public async Task What_a_client_had_not_acknowledged_when_it_left_comes_to_the_next()
+    public async Task A_message_that_a_client_had_not_acknowledged_when_it_left_comes_to_the_next()
     {
         await using var started = await StartAsync();
         var (first, next) = (await started.Server.ConnectAsync(), await started.Server.ConnectAsync());
@@ -181,7 +181,7 @@ public abstract partial class BrokerContract
     }
 
     [Fact]
-    public async Task What_is_for_a_queue_without_a_subscriber_is_kept_or_counted_as_gone()
+    public async Task A_message_for_a_queue_without_a_subscriber_is_kept_or_counted_as_gone()
     {
         await using var started = await StartAsync();
         var outcome = await PublishAsync(started, Text("/queue/a", "m"));
@@ -202,7 +202,7 @@ public abstract partial class BrokerContract
     }
 
     [Fact]
-    public async Task What_is_for_a_topic_without_a_subscriber_is_counted_as_gone()
+    public async Task A_message_for_a_topic_without_a_subscriber_is_counted_as_gone()
     {
         await using var started = await StartAsync();
         await PublishAsync(started, Text("/topic/a", "m"));
@@ -214,7 +214,7 @@ public abstract partial class BrokerContract
     }
 
     [Fact]
-    public async Task What_finds_no_room_comes_when_there_is_some_or_is_shed_and_counted()
+    public async Task A_message_without_room_comes_when_there_is_room_or_is_shed_and_counted()
     {
         await using var started = await StartAsync();
         var client = await started.Server.ConnectAsync();

@@ -11,7 +11,7 @@ public sealed class AddressRatesTests
     private readonly FakeTime _time = new();
 
     [Fact]
-    public void Without_a_bound_there_is_no_rate_and_nobody_is_remembered()
+    public void Without_a_bound_there_is_no_rate_and_no_address_is_remembered()
     {
         var rates = new AddressRates(new RelayOptions { MaxMessagesPerSecond = 1 }, _time);
         Assert.Null(rates.Enter(Here));

@@ -88,7 +88,7 @@ public sealed class AcknowledgeTests
     }
 
     [Fact]
-    public async Task An_answer_to_what_is_settled_is_ignored_and_counted()
+    public async Task An_answer_to_a_settled_message_is_ignored_and_counted()
     {
         await using var server = FakeBroker.Serve(out _);
         var client = await server.ConnectAsync();

@@ -113,7 +113,7 @@ public sealed class BadInputTests
     }
 
     [Fact]
-    public async Task What_came_after_the_frame_at_fault_is_not_processed()
+    public async Task Frames_after_the_frame_at_fault_are_not_processed()
     {
         await using var server = RelayHarness.Direct();
         var other = await server.ConnectAsync();
@@ -186,7 +186,7 @@ public sealed class BadInputTests
     }
 
     [Fact]
-    public async Task Text_that_is_no_utf_8_is_refused_by_the_websocket_itself()
+    public async Task Text_that_is_not_UTF_8_is_refused_by_the_WebSocket_itself()
     {
         await using var server = RelayHarness.Direct();
         var client = await server.ConnectAsync();

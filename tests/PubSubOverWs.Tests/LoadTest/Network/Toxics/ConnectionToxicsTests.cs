@@ -19,13 +19,13 @@ public sealed class ConnectionToxicsTests
     }
 
     [Fact]
-    public void A_toxic_befalls_the_share_of_connections_that_it_names_and_the_same_ones_again()
+    public void A_toxic_is_applied_to_its_share_of_connections_and_to_the_same_ones_again()
     {
-        int[] Befallen() =>
+        int[] Affected() =>
             [.. Enumerable.Range(0, 10_000).Where(connection => Draw([Late with { Probability = 0.1 }], connection).ToServer.Count > 0)];
 
-        Assert.InRange(Befallen().Length, 880, 1120);
-        Assert.Equal(Befallen(), Befallen());
+        Assert.InRange(Affected().Length, 880, 1120);
+        Assert.Equal(Affected(), Affected());
     }
 
     [Fact]
@@ -46,7 +46,7 @@ public sealed class ConnectionToxicsTests
             Enumerable.Range(0, 1000).Count(connection => Draw([Late with { Probability = probability }], connection).ToClient.Count > 0));
 
     [Fact]
-    public void The_earliest_reset_counts_with_whoever_sees_it()
+    public void The_earliest_reset_counts_with_the_side_that_sees_it()
     {
         var toxics = Draw(
             [new ResetToxic(Passed.Seconds(9)), new ResetToxic(Passed.Seconds(3)) { Direction = Direction.ToClient },

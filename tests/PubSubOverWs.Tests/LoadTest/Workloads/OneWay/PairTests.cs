@@ -66,7 +66,7 @@ public sealed class PairTests
     }
 
     [Fact]
-    public async Task A_subscriber_that_is_cut_subscribes_again_and_takes_what_comes_before_the_receipt()
+    public async Task A_subscriber_that_is_cut_subscribes_again_and_takes_messages_that_come_before_the_receipt()
     {
         var send = new TaskCompletionSource<PlainFrame>();
         await using var server = await ScriptedServer.StartAsync(
@@ -103,11 +103,11 @@ public sealed class PairTests
     }
 
     [Fact]
-    public async Task A_play_that_fails_ends_the_iteration_before_the_last_deadline()
+    public async Task A_failed_schedule_ends_the_iteration_before_the_last_deadline()
     {
         await using var server = await ScriptedServer.StartAsync(
             subscriber => subscriber.LetSubscribeAsync(), publisher => publisher.LetInAsync());
-        var running = RunAsync(server, new FailingPlay(), TimeSpan.FromHours(1));
+        var running = RunAsync(server, new FailingSchedule(), TimeSpan.FromHours(1));
 
         var failure = await Assert.ThrowsAsync<InvalidDataException>(() => running.Patiently());
 
@@ -123,7 +123,7 @@ public sealed class PairTests
             CancellationToken.None);
     }
 
-    private sealed class FailingPlay : IDisturbance
+    private sealed class FailingSchedule : IDisturbance
     {
         public Task BeginAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 

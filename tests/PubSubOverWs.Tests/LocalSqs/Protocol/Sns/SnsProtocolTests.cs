@@ -48,7 +48,8 @@ public sealed class SnsProtocolTests(LocalSqsHost host) : IClassFixture<LocalSqs
     [InlineData("test", "test", "sqs", "SignatureDoesNotMatch")]
     [InlineData("test", "other", "sns", "SignatureDoesNotMatch")]
     [InlineData("other", "test", "sns", "InvalidClientTokenId")]
-    public async Task What_is_not_signed_for_SNS_with_the_key_is_refused(string accessKey, string secretKey, string service, string code)
+    public async Task A_call_that_is_not_signed_for_SNS_with_the_key_is_refused(
+        string accessKey, string secretKey, string service, string code)
     {
         using var request = host.Form("Action=ListTopics&Version=2010-03-31");
         await LocalSqsHost.SignAsync(request, accessKey, secretKey, "host;x-amz-date", service);
