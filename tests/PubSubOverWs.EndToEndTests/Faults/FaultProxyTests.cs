@@ -33,7 +33,7 @@ public sealed class FaultProxyTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_WebSocket_goes_through_it_until_it_is_cut()
+    public async Task A_WebSocket_passes_through_the_proxy_until_it_is_cut()
     {
         using var socket = await ConnectAsync();
         Assert.Equal(Hello, await EchoAsync(socket));
@@ -50,7 +50,7 @@ public sealed class FaultProxyTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Toxics_are_set_and_taken_back_while_it_runs()
+    public async Task Toxics_are_set_and_taken_back_while_the_proxy_runs()
     {
         using var socket = await ConnectAsync();
 
@@ -131,7 +131,7 @@ public sealed class FaultProxyTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_web_page_cannot_use_its_controls_by_DNS_rebinding()
+    public async Task A_web_page_cannot_use_the_controls_of_the_proxy_by_DNS_rebinding()
     {
         using var http = new HttpClient { BaseAddress = _proxy.Process.Address };
         http.DefaultRequestHeaders.Host = $"rebound.example:{_proxy.Process.Address.Port}";

@@ -14,7 +14,7 @@ namespace PubSubOverWs.EndToEndTests.LocalSqs;
 public sealed class LocalSqsProcessTests
 {
     [Fact]
-    public async Task Messages_pass_through_it_and_are_gone_with_it()
+    public async Task Messages_pass_through_the_server_and_are_gone_when_it_ends()
     {
         await using var server = await StartAsync();
         using var sqs = Client(server.Address);
@@ -65,7 +65,7 @@ public sealed class LocalSqsProcessTests
     }
 
     [Fact]
-    public async Task A_poll_that_was_cut_before_a_send_takes_no_message_with_it_though_the_server_was_not_given_time_to_hear_of_it()
+    public async Task A_poll_that_was_cut_before_a_send_takes_no_message_even_if_the_server_has_not_yet_noticed()
     {
         await using var server = await StartAsync();
         using var sqs = Client(server.Address);
@@ -209,7 +209,7 @@ public sealed class LocalSqsProcessTests
     [Theory]
     [InlineData("1", "LocalSqs:MaxBytes must be 0 (no bound), or 8388608 (8 MiB) to 1099511627776 (1 TiB).")]
     [InlineData("much", "'LocalSqs:MaxBytes'")]
-    public async Task A_bound_that_makes_no_sense_keeps_it_from_starting(string value, string sentence)
+    public async Task An_invalid_bound_keeps_the_server_from_starting(string value, string sentence)
     {
         var failure = await Assert.ThrowsAsync<ChildException>(() => StartAsync("--LocalSqs:MaxBytes", value));
 
@@ -218,7 +218,7 @@ public sealed class LocalSqsProcessTests
     }
 
     [Fact]
-    public async Task Only_this_machine_reaches_it_unless_a_setting_says_otherwise()
+    public async Task Only_this_machine_reaches_the_server_unless_a_setting_says_otherwise()
     {
         string[] settings = ["--Kestrel:Endpoints:A:Url", "http://127.0.0.1:0", "--Kestrel:Endpoints:B:Url", "http://0.0.0.0:0"];
 

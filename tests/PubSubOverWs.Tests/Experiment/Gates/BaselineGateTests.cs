@@ -158,7 +158,7 @@ public sealed class BaselineGateTests
     }
 
     [Fact]
-    public void Without_a_baseline_with_an_unlike_one_and_with_a_worthless_one_nothing_passes()
+    public void No_gate_passes_without_a_baseline_or_with_an_unlike_or_worthless_one()
     {
         const string Gate = "pubsub.loss <= baseline";
         Assert.Contains(

@@ -16,7 +16,7 @@ public class BenchFiguresTests
     }
 
     [Fact]
-    public void Messages_that_did_not_come_back_are_said()
+    public void Messages_that_did_not_come_back_are_reported()
     {
         var leg = new Leg("direct", Messages: 1, Seconds: 1, ServerCpuSeconds: 1, QueueCpuSeconds: null, LoadCpuSeconds: 1, Missing: 3);
 
@@ -65,7 +65,7 @@ public class BenchFiguresTests
     }
 
     [Fact]
-    public void The_clients_are_held_against_each_other_leg_by_leg()
+    public void The_clients_are_compared_with_each_other_leg_by_leg()
     {
         QueueLeg Through(string client, double seconds, double cpu) =>
             new("localsqs", client, 1_000, seconds, seconds, 1, 1, new ClientUse(cpu, 2_000_000),

@@ -104,7 +104,7 @@ public sealed class DamagedFolderTests : IDisposable
     }
 
     [Fact]
-    public async Task Samples_of_one_line_without_end_are_refused_likewise()
+    public async Task Samples_of_one_line_without_end_are_refused()
     {
         using (var zip = new System.IO.Compression.GZipStream(
             File.Create(RecordFiles.Samples(_run.Folder, Arms.PubSub, 2)), System.IO.Compression.CompressionLevel.Fastest))

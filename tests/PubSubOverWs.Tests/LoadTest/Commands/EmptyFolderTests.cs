@@ -47,7 +47,7 @@ public sealed class EmptyFolderTests
     }
 
     [Fact]
-    public async Task Samples_without_a_single_one_do_not_add_up()
+    public async Task A_samples_file_without_a_sample_does_not_add_up()
     {
         using var run = new RecordedRun(rows: 4, complete: true);
         Write(RecordFiles.Samples(run.Folder, Arms.Direct, 1),

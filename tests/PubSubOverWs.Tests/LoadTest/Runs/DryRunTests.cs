@@ -36,7 +36,7 @@ public sealed class DryRunTests
     }
 
     [Fact]
-    public async Task Several_pubsub_servers_are_told()
+    public async Task A_dry_run_gives_the_number_of_several_pubsub_servers()
     {
         Assert.Equal(0, await _terminal.RunAsync("run paper --dry-run --pubsub-nodes 3"));
 
@@ -62,7 +62,7 @@ public sealed class DryRunTests
     }
 
     [Fact]
-    public async Task A_fault_is_told_with_its_parameters_and_names_the_folder()
+    public async Task A_dry_run_gives_the_parameters_of_a_fault_and_names_the_folder_after_it()
     {
         Assert.Equal(0, await _terminal.RunAsync("run faults --dry-run --fault churn"));
 
@@ -77,7 +77,7 @@ public sealed class DryRunTests
     }
 
     [Fact]
-    public async Task Overload_has_a_server_more()
+    public async Task Overload_has_one_more_server()
     {
         Assert.Equal(0, await _terminal.RunAsync("run faults --dry-run --fault overload --label mine"));
 

@@ -79,7 +79,7 @@ public sealed class EnvelopeTests
     }
 
     [Fact]
-    public void An_envelope_reads_like_this()
+    public void An_envelope_has_the_expected_JSON()
     {
         var message = new Message("m-1", "/queue/a", [new("content-type", "text/plain")], "hello"u8.ToArray(), IsText: true);
         Assert.Equal(

@@ -80,7 +80,7 @@ public sealed class AnnouncerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Everything_is_cut_into_parts_that_the_topic_takes()
+    public async Task An_announcement_is_cut_into_parts_that_the_topic_takes()
     {
         var names = Enumerable.Range(0, 5_000).Select(i => $"/queue/{i:D20}").ToArray();
         foreach (var name in names)

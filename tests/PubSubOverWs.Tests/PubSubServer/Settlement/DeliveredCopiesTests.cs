@@ -46,7 +46,7 @@ public sealed class DeliveredCopiesTests : IDisposable
     }
 
     [Fact]
-    public void The_oldest_are_forgotten()
+    public void The_oldest_copies_are_forgotten()
     {
         var copies = new DeliveredCopies(capacity: 2);
         var messages = Enumerable.Range(0, 3).Select(i => NoOwner.Lease(Sample.Message($"{i}", "/topic/t")).Messages[0]).ToArray();

@@ -172,7 +172,7 @@ public sealed class LeasesTests
     }
 
     [Fact]
-    public void Only_those_are_due_that_have_been_here_long_enough()
+    public void Only_leases_that_have_been_here_long_enough_are_due()
     {
         var leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 10);
         var (early, late, gone) = (NoOwner.Lease(Sample.Message("a")), NoOwner.Lease(Sample.Message("b")),

@@ -122,7 +122,7 @@ public sealed class ParkedDestinationsTests
     }
 
     [Fact]
-    public async Task After_it_forgot_there_is_a_scan_once_nothing_is_hidden()
+    public async Task After_counts_were_forgotten_there_is_a_scan_once_nothing_is_hidden()
     {
         await BeSureAsync();
         _parked.Forget();

@@ -21,7 +21,7 @@ public sealed class MemoryTotalTests
     }
 
     [Fact]
-    public void The_total_grows_with_each_connection_that_may_be()
+    public void The_total_grows_with_each_connection_that_is_allowed()
     {
         var (few, many) = (Direct(("MaxConnections", "10")), Direct(("MaxConnections", "1010")));
 
@@ -30,7 +30,7 @@ public sealed class MemoryTotalTests
     }
 
     [Fact]
-    public void Where_connections_are_not_bounded_descriptors_are()
+    public void The_number_of_descriptors_bounds_connections_if_no_setting_does()
     {
         var stats = Direct(("MaxConnections", "0"));
 

@@ -161,7 +161,7 @@ public sealed class AcknowledgeTests
     }
 
     [Fact]
-    public async Task A_larger_prefetch_than_may_be_counts_for_the_most_that_may_be()
+    public async Task A_prefetch_above_the_maximum_counts_as_the_maximum()
     {
         await using var server = FakeBroker.Serve(out _, options => options.MaxPrefetch = 3);
         var client = await server.ConnectAsync();

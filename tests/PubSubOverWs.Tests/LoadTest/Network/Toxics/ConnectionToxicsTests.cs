@@ -40,7 +40,7 @@ public sealed class ConnectionToxicsTests
     [Theory]
     [InlineData(0.0, 0)]
     [InlineData(1.0, 1000)]
-    public void Never_is_never_and_always_is_always(double probability, int befallen) =>
+    public void A_probability_of_0_never_applies_and_one_of_1_always_does(double probability, int befallen) =>
         Assert.Equal(
             befallen,
             Enumerable.Range(0, 1000).Count(connection => Draw([Late with { Probability = probability }], connection).ToClient.Count > 0));

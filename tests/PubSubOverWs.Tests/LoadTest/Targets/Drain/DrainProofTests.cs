@@ -33,7 +33,7 @@ public sealed class DrainProofTests
     }
 
     [Fact]
-    public async Task Far_away_where_counts_come_late_nothing_is_seen_for_longer_than_a_minute()
+    public async Task A_distant_queue_whose_counts_come_late_has_to_look_empty_for_longer_than_a_minute()
     {
         _looks = DrainLooks.Aws;
         _queues.Script(Url, (0, 0, 0), (0, 1, 0), (0, 0, 0));
@@ -144,7 +144,7 @@ public sealed class DrainProofTests
     }
 
     [Fact]
-    public async Task Where_queues_come_and_go_those_that_there_are_now_are_counted()
+    public async Task Queues_that_exist_now_are_counted_where_queues_come_and_go()
     {
         const string Gone = "http://gone", New = "http://new";
         _queues.Script(Gone, (1, 0, 0));
