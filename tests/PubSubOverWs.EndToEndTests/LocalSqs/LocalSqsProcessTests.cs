@@ -100,12 +100,12 @@ public sealed class LocalSqsProcessTests
         var body = new SendEntry(Encoding.ASCII.GetBytes(new string('x', 1 << 20)));
         for (var sent = 0; sent < messages; sent++)
             Assert.True((await sqs.SendMessageBatchAsync(url, [body], CancellationToken.None))[0].Succeeded);
-        using (var deaf = new TcpClient { ReceiveBufferSize = 1024, LingerState = new LingerOption(enable: true, seconds: 0) })
+        using (var stalled = new TcpClient { ReceiveBufferSize = 1024, LingerState = new LingerOption(enable: true, seconds: 0) })
         {
-            await deaf.ConnectAsync(IPAddress.Loopback, server.Address.Port);
-            await deaf.GetStream().WriteAsync(Receive(server.Address, url, max: messages));
+            await stalled.ConnectAsync(IPAddress.Loopback, server.Address.Port);
+            await stalled.GetStream().WriteAsync(Receive(server.Address, url, max: messages));
             // Its beginning is here, and the server cannot write the rest.
-            await Waiting.UntilAsync(() => deaf.Available > 0);
+            await Waiting.UntilAsync(() => stalled.Available > 0);
             Assert.Equal(messages, (await sqs.GetQueueAttributesAsync(url, CancellationToken.None)).InFlight);
         }
 

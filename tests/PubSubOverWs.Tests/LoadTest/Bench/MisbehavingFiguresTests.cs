@@ -39,7 +39,8 @@ public class MisbehavingFiguresTests
         Assert.True(Figures(Pair(Misbehaviour.None, 9), Pair(Misbehaviour.All, 2)).Holds);
 
     [Fact]
-    public void A_p99_of_more_than_twice_that_without_misbehaving_clients_is_too_much() => Assert.False(Figures(Pair(Misbehaviour.All, 2.01)).Holds);
+    public void A_p99_of_more_than_twice_that_without_misbehaving_clients_is_too_much() =>
+        Assert.False(Figures(Pair(Misbehaviour.All, 2.01)).Holds);
 
     [Fact]
     public void One_missing_copy_is_too_much_in_either_leg()

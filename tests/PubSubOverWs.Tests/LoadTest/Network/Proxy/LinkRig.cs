@@ -4,7 +4,7 @@ using PubSubOverWs.Tests.Relay;
 
 namespace PubSubOverWs.Tests.LoadTest.Network.Proxy;
 
-/// <summary>A lane between two ends in memory, under a clock that stands still.</summary>
+/// <summary>A link between two ends in memory, under a clock that stands still.</summary>
 internal sealed class LinkRig : IDisposable
 {
     private readonly CancellationTokenSource _ends = new();

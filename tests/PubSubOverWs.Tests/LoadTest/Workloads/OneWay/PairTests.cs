@@ -111,7 +111,7 @@ public sealed class PairTests
 
         var failure = await Assert.ThrowsAsync<InvalidDataException>(() => running.Patiently());
 
-        Assert.Equal("The play failed.", failure.Message);
+        Assert.Equal("The schedule failed.", failure.Message);
     }
 
     private static async Task<IterationMeasurement> RunAsync(ScriptedServer server, IDisturbance? disturbance, TimeSpan? deadline = null)
@@ -127,6 +127,6 @@ public sealed class PairTests
     {
         public Task BeginAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
-        public Task PlayAsync(CancellationToken cancellationToken) => Task.FromException(new InvalidDataException("The play failed."));
+        public Task RunAsync(CancellationToken cancellationToken) => Task.FromException(new InvalidDataException("The schedule failed."));
     }
 }
