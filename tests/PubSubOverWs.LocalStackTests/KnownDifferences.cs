@@ -1,8 +1,8 @@
 namespace PubSubOverWs.LocalStackTests;
 
 /// <summary>
-/// What LocalStack is known not to do: the name of the behaviour, and why. Taken from its documentation and not yet seen: each is tried,
-/// and must fail.
+/// Known differences of LocalStack from SQS: the name of the behaviour, and why. Taken from its documentation and not yet observed: each
+/// is tried, and must fail.
 /// </summary>
 internal static class KnownDifferences
 {

@@ -15,7 +15,7 @@ namespace PubSubOverWs.EndToEndTests.Load;
 
 public sealed class IterationTests
 {
-    /// <summary>What is lost is waited for as long; a machine that does other things must still deliver the rest within it.</summary>
+    /// <summary>Lost messages are waited for as long; a machine that does other things must still deliver the rest within it.</summary>
     private static readonly TimeSpan ShortDeadline = TimeSpan.FromSeconds(2);
 
     [Fact]

@@ -53,7 +53,7 @@ public sealed class FaultRunTests : IDisposable
                 (1, Users, Users, 0), (fault.FaultActions, fault.SubscriberWindows, fault.PublisherWindows, fault.NeverBack)));
         Assert.All(Faults(record),
             fault => Assert.InRange(fault.SubscriberAwayMean!.Value, TimeSpan.FromMilliseconds(700), TimeSpan.FromSeconds(5)));
-        Assert.All(record.Rows, row => Assert.Null(row.ClientBytes)); // Its counts began anew.
+        Assert.All(record.Rows, row => Assert.Null(row.ClientBytes)); // Its counts began again.
         Assert.DoesNotContain(record.Events, one => one.Kind == "died");
         Assert.Equal(4, record.Events.Count(one => one.Kind == "fault-kill-server")); // Each begins, and is over.
     }

@@ -7,7 +7,7 @@ using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
-/// <summary>What a run does at a queue that somebody else keeps and perhaps pays for. LocalSqs stands in for AWS.</summary>
+/// <summary>Runs on a queue that someone else operates and may have to pay for. LocalSqs stands in for AWS.</summary>
 [Collection(nameof(Machine))]
 public sealed class PaidQueueTests : IAsyncLifetime
 {

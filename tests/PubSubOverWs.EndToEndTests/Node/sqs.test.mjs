@@ -41,10 +41,10 @@ const deleteAll = (QueueUrl, messages) => sqs.send(new DeleteMessageBatchCommand
 function md5OfAttributes(attributes) {
   const hash = createHash("md5");
   function add(part) {
-    const octets = Buffer.from(part);
+    const bytes = Buffer.from(part);
     const length = Buffer.alloc(4);
-    length.writeUInt32BE(octets.length);
-    hash.update(length).update(octets);
+    length.writeUInt32BE(bytes.length);
+    hash.update(length).update(bytes);
   }
   for (const name of Object.keys(attributes).sort()) {
     const { DataType, StringValue, BinaryValue } = attributes[name];

@@ -68,7 +68,7 @@ test("a message comes back with its headers, and its receipt says that it was ta
   assert.equal(message.headers.destination, queue);
 });
 
-test("a binary body comes back octet for octet", async () => {
+test("a binary body comes back byte for byte", async () => {
   const client = await connect();
   const queue = unique("queue");
   const inbox = await subscribe(client, queue);

@@ -7,7 +7,7 @@ using PubSubOverWs.LoadTest.Targets.Relay;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
-/// <summary>What a server does for those who behave while others do not. The direct server's program: what it does here, both do.</summary>
+/// <summary>Limits that protect well-behaved clients from others. Tried on the direct server: both servers share this code.</summary>
 public sealed class LimitsTests
 {
     private const string HalfHandshake = "GET /ws HTTP/1.1\r\nHost: test\r\nUpgrade: websocket\r\n";

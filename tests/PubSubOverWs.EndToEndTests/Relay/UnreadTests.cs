@@ -4,7 +4,7 @@ using PubSubOverWs.LoadTest.Targets.Relay;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
-/// <summary>What becomes of messages that a client does not read, on real sockets, whose buffers take megabytes of them.</summary>
+/// <summary>Messages that a client does not read, on real sockets, whose buffers take megabytes of them.</summary>
 public sealed class UnreadTests
 {
     private const int Messages = 200;

@@ -5,7 +5,7 @@ using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.EndToEndTests.Servers;
 
-/// <summary>Clients that nobody here wrote, on both servers.</summary>
+/// <summary>Clients of other projects, on both servers.</summary>
 public sealed class ClientsFromNpmTests : IAsyncLifetime
 {
     private static readonly string[] HeartBeat = ["--Relay:HeartBeat", "00:00:01"];

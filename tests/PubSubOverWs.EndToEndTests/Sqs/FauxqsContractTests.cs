@@ -5,7 +5,7 @@ using PubSubOverWs.SqsContract;
 namespace PubSubOverWs.EndToEndTests.Sqs;
 
 /// <summary>
-/// An SQS-compatible server that nobody here wrote: it holds our client, and the contract itself, against a second opinion.
+/// An SQS-compatible server of another project: a second opinion on our client and on the contract itself.
 /// </summary>
 public sealed class FauxqsContractTests(FauxqsContractTests.Server server) : IClassFixture<FauxqsContractTests.Server>
 {
@@ -13,7 +13,7 @@ public sealed class FauxqsContractTests(FauxqsContractTests.Server server) : ICl
     private const string AnyBatch = "batches are not looked at as such";
     private const string AnySignature = "signatures are not looked at";
 
-    /// <summary>What fauxqs 1.9.2 does not do as SQS does.</summary>
+    /// <summary>Behaviours in which fauxqs 1.9.2 differs from SQS.</summary>
     private static readonly Dictionary<string, string> Differences = new()
     {
         ["Batches: A receipt that names nothing fails alone in a delete"] = AnyReceipt,

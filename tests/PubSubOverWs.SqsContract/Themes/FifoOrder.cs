@@ -115,7 +115,7 @@ internal static class FifoOrder
         {
             while (await trial.Sqs.PollAsync(url, OneSecond, max: 2) is { Count: > 0 } messages)
             {
-                // Nobody else has a message of these groups until they are deleted.
+                // No other consumer has a message of these groups until they are deleted.
                 lock (received)
                     received.AddRange(messages.Select(message => message.Text()));
                 await trial.Sqs.DeleteAsync(url, [.. messages]);

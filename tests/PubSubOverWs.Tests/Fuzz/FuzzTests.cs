@@ -20,7 +20,7 @@ public sealed class FuzzTests
         Assert.True(figures.Count >= count);
     }
 
-    /// <summary>Steps that found something before it was mended; another generator makes other steps of these numbers.</summary>
+    /// <summary>Steps that found something before a fix; another generator makes other steps of these numbers.</summary>
     [Theory]
     [InlineData(ReaderTarget.Id, 1, 11)]
     [InlineData(SessionTarget.Id, 1, 3348)]

@@ -14,7 +14,7 @@ public sealed class MisbehavingClientsTests
     private const string Topic = "/topic/all";
     private const long MaxBytes = 64 << 20;
 
-    /// <summary>What a client does wrong.</summary>
+    /// <summary>The fault of a misbehaving client.</summary>
     public enum Fault
     {
         NeverAcknowledges,
@@ -53,7 +53,7 @@ public sealed class MisbehavingClientsTests
         for (var i = 0; i < 1_000; i++)
             server.Queue.Send(Sample.Message($"{i}", "/queue/shared", $"{i}"));
 
-        // Of 500 that all may have, nobody has more than a quarter, and all five not more than half.
+        // Of 500 that all may have, no client has more than a quarter, and all five not more than half.
         var got = 0;
         await server.PumpUntilAsync(ReadAsync(good, _ => ++got == 750));
         Assert.InRange(server.Leases.Count, 1, 500);

@@ -26,13 +26,13 @@ internal static class Sample
     public static QueueUrls Urls { get; } =
         new("q", FakeSqs.UrlOf("q"), FakeSqs.UrlOf("q-dead"), FakeSqs.UrlOf("q-parked"));
 
-    /// <summary>What the parts of a server share.</summary>
+    /// <summary>The state that the parts of a server share.</summary>
     public static QueueContext Server(
         FakeTime time, SqsBrokerOptions? options = null, RelayMeter? relayMeter = null, ISqs? sqs = null) =>
         QueueContext.Of(
             sqs ?? new FakeSqs(time), options ?? new SqsBrokerOptions(), relayMeter ?? new RelayMeter(), time, NullLogger.Instance);
 
-    /// <summary>What the parts of a flow share: by default the flow out of the queue that is not the parked one.</summary>
+    /// <summary>The state that the parts of a flow share: by default the flow out of the queue that is not the parked one.</summary>
     public static FlowContext Flow(
         QueueContext server, Leases leases, QueueUrls? urls = null, CancellationToken stopping = default) =>
         new(server, urls ?? Urls, leases, new PatientCalls(server.Time, stopping));

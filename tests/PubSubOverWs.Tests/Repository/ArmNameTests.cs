@@ -3,7 +3,7 @@ using System.Text.RegularExpressions;
 namespace PubSubOverWs.Tests.Repository;
 
 /// <summary>
-/// What is compared is named where an experiment is described and where a system under test is started. All else takes arms as values, or a
+/// Arms are named where an experiment is described and where a system under test is started. All other code takes arms as values, or a
 /// further experiment would have to change it.
 /// </summary>
 public sealed partial class ArmNameTests

@@ -112,7 +112,7 @@ public sealed partial class ProjectTests
         Assert.All(Known, name => Assert.Contains(name, found));
     }
 
-    /// <summary>What an assembly uses of the outside world, from its metadata: its text may name what it does not use.</summary>
+    /// <summary>The outside APIs that an assembly uses, from its metadata: its text may name others that it does not use.</summary>
     private static IEnumerable<string> Outside(Assembly assembly)
     {
         using var file = new PEReader(File.OpenRead(assembly.Location));

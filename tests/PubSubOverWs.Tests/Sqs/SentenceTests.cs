@@ -4,7 +4,7 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.Sqs;
 
-/// <summary>What a user reads when the queue does not do what it should: one sentence, what and where and what to do.</summary>
+/// <summary>The sentence that a user reads when a call to the queue fails: what happened, where, and what to do.</summary>
 public abstract class SentenceTests(SqsClientKind client) : IDisposable
 {
     private readonly TestClient _client = new(client, options => options.MaxAttempts = 1);

@@ -85,10 +85,10 @@ public class StompReaderTests
     public void A_frame_that_comes_byte_by_byte_is_one_frame()
     {
         var stream = new ReceivedBytes();
-        foreach (var octet in "SEND\r\ndestination:/a\\cb\r\nreceipt:1\r\n\r\nthe body\0"u8.ToArray())
+        foreach (var value in "SEND\r\ndestination:/a\\cb\r\nreceipt:1\r\n\r\nthe body\0"u8.ToArray())
         {
             Assert.Empty(stream.Frames);
-            stream.Append([octet]);
+            stream.Append([value]);
         }
 
         Assert.Equal([("destination", "/a:b"), ("receipt", "1")], Assert.Single(stream.Frames).Headers);

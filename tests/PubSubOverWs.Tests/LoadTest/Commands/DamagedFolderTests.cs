@@ -95,7 +95,7 @@ public sealed class DamagedFolderTests : IDisposable
     [InlineData("run.json")]
     public async Task A_file_of_one_line_without_end_is_refused_before_it_is_all_in_memory(string file)
     {
-        // 300 MB of octets 0, which no disk has to hold; LinesTests shows that only the beginning is read.
+        // 300 MB of zero bytes, which no disk has to hold; LinesTests shows that only the beginning is read.
         using (var stream = File.Create(Path.Combine(_run.Folder, file)))
             stream.SetLength(300 << 20);
 

@@ -7,9 +7,7 @@ using PubSubOverWs.Tests.Repository;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;
 
-/// <summary>
-/// What the program prints, held byte for byte while the code behind it is taken apart: a change here is a change of behaviour.
-/// </summary>
+/// <summary>The output of the program, byte for byte: a change here is a change of behaviour.</summary>
 public sealed class PinnedOutputTests : IDisposable
 {
     private const string Burst = "results/paper/2026-11-22T03-19-06Z-burst";
@@ -111,7 +109,7 @@ public sealed class PinnedOutputTests : IDisposable
 
     private static string InTree(string folder) => Path.Combine(SourceTree.Root, folder);
 
-    /// <summary>What <c>report</c> prints of the gates, on a copy: it makes the reports anew.</summary>
+    /// <summary>The lines of <c>report</c> about gates. On a copy, because the command rewrites the reports.</summary>
     private async Task<string> GatesAsync(string folder, string[] gates, params string[] options)
     {
         var copy = _folder.Of(Path.GetFileName(folder));

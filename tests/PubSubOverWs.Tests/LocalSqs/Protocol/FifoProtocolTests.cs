@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace PubSubOverWs.Tests.LocalSqs;
 
-/// <summary>What the calls take and tell of FIFO queues, and of groups in a standard queue.</summary>
+/// <summary>Calls to FIFO queues, and to standard queues with message groups.</summary>
 public sealed class FifoProtocolTests(LocalSqsHost host) : IClassFixture<LocalSqsHost>
 {
     private static int _queues;

@@ -4,7 +4,7 @@ using PubSubOverWs.LocalSqs;
 
 namespace PubSubOverWs.Tests.LocalSqs;
 
-/// <summary>A FIFO queue beside a list that is searched anew for every receive: the slow way to be right.</summary>
+/// <summary>A FIFO queue beside a list that is searched again for every receive: the slow way to be right.</summary>
 public sealed class FifoModelTests
 {
     private static readonly TimeSpan Visibility = TimeSpan.FromSeconds(30);

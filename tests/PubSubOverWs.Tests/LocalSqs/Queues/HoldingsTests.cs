@@ -2,7 +2,7 @@ using PubSubOverWs.LocalSqs;
 
 namespace PubSubOverWs.Tests.LocalSqs;
 
-/// <summary>What LocalSqs counts that it holds, and what it does when that is all that it may.</summary>
+/// <summary>The bytes that LocalSqs counts as held, and its behaviour at the limit.</summary>
 public sealed class HoldingsTests
 {
     /// <summary>A message of one letter, as it is counted: its literal has two quotes.</summary>

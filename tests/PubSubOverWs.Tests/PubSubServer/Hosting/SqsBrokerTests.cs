@@ -55,7 +55,7 @@ public sealed class SqsBrokerTests : IDisposable
         var readiness = new QueueReadiness(_broker, _time);
         Assert.Equal(HealthStatus.Healthy, (await readiness.CheckHealthAsync(new HealthCheckContext())).Status);
         _sqs.Fault = call => call == SqsCall.Other ? FakeSqs.Away : null;
-        Assert.Equal(HealthStatus.Healthy, (await readiness.CheckHealthAsync(new HealthCheckContext())).Status); // Not asked anew.
+        Assert.Equal(HealthStatus.Healthy, (await readiness.CheckHealthAsync(new HealthCheckContext())).Status); // Not asked again.
         _time.Advance(QueueReadiness.Remembered);
         var away = await readiness.CheckHealthAsync(new HealthCheckContext());
         Assert.Equal((HealthStatus.Unhealthy, "The queue is away."), (away.Status, away.Description));

@@ -5,7 +5,7 @@ using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.Tests.Relay.Access;
 
-/// <summary>Who is told why a server is not ready.</summary>
+/// <summary>Which clients get the reason why a server is not ready.</summary>
 public sealed class HealthReasonTests : IDisposable
 {
     private const string StatsToken = "sixteen-or-more-letters";

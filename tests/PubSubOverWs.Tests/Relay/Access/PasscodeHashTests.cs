@@ -37,20 +37,20 @@ public sealed class PasscodeHashTests
     [InlineData(PasscodeHash.Advised)]
     [InlineData(300_000)]
     [InlineData(PasscodeHash.Most)]
-    public void A_check_costs_as_much_as_the_most_expensive_entry_even_if_there_is_no_entry(int dearest)
+    public void A_check_costs_as_much_as_the_most_expensive_entry_even_if_there_is_no_entry(int most)
     {
         PasscodeHash[] hashes = [PasscodeHash.OfNone(), PasscodeHash.TryParse(AccessFolder.PasscodeHash)!,
-            PasscodeHash.TryParse(AccessFolder.HashOf(dearest))!];
+            PasscodeHash.TryParse(AccessFolder.HashOf(most))!];
 
         Assert.All(hashes, hash =>
         {
             var iterations = 0;
-            hash.Matches("any", dearest, (_, _, count) =>
+            hash.Matches("any", most, (_, _, count) =>
             {
                 iterations += count;
                 return new byte[32];
             });
-            Assert.Equal(dearest, iterations);
+            Assert.Equal(most, iterations);
         });
     }
 

@@ -34,7 +34,7 @@ public abstract partial class BrokerContract
         Assert.Equal(PublishOutcome.Taken, await PublishAsync(started, message));
 
         var frame = await client.ReceiveAsync(StompCommand.Message);
-        Assert.Equal(Encoding.UTF8.GetBytes("Grüße"), Octets(frame));
+        Assert.Equal(Encoding.UTF8.GetBytes("Grüße"), BytesOf(frame));
         Assert.Equal(("id-1", "green", "c\\d"), (frame.Header("id"), frame.Header("colour"), frame.Header("a:b")));
         Assert.Null(frame.Header("redelivered"));
     }
@@ -45,11 +45,11 @@ public abstract partial class BrokerContract
         await using var started = await StartAsync();
         var client = await started.Server.ConnectAsync();
         await client.SubscribeAsync("/queue/a", "1");
-        byte[] body = [.. Enumerable.Range(0, 256).Select(octet => (byte)octet)];
+        byte[] body = [.. Enumerable.Range(0, 256).Select(value => (byte)value)];
 
         await PublishAsync(started, new Message("id-1", "/queue/a", [], body, IsText: false));
 
-        Assert.Equal(body, Octets(await client.ReceiveAsync(StompCommand.Message)));
+        Assert.Equal(body, BytesOf(await client.ReceiveAsync(StompCommand.Message)));
     }
 
     [Fact]
@@ -268,7 +268,7 @@ public abstract partial class BrokerContract
         return first;
     }
 
-    private static byte[] Octets(PlainFrame frame) => Encoding.Latin1.GetBytes(frame.Body);
+    private static byte[] BytesOf(PlainFrame frame) => Encoding.Latin1.GetBytes(frame.Body);
 
     private static Task<PublishOutcome> PublishAsync(StartedBroker started, params Message[] messages) =>
         started.Broker.PublishAsync(messages).AsTask().Patiently();

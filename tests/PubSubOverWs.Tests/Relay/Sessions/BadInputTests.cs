@@ -4,12 +4,12 @@ using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.Tests.Relay.Sessions;
 
-/// <summary>Each ends in an ERROR that says what was wrong, and in a close; nobody else notices.</summary>
+/// <summary>Each ends in an ERROR that says what was wrong, and in a close; no other client notices.</summary>
 public sealed class BadInputTests
 {
     private const string Connect = "CONNECT\naccept-version:1.2\nhost:test\n\n\0";
 
-    /// <summary>What a client sends after CONNECT, and what the ERROR has to name.</summary>
+    /// <summary>Input of a client after CONNECT, and the text that the ERROR has to contain.</summary>
     public static TheoryData<string, string> Wrong => new()
     {
         { "NONSENSE\n\n\0", "NONSENSE" },

@@ -5,7 +5,7 @@ using PubSubOverWs.Experiment.Experiments.Relay;
 
 namespace PubSubOverWs.Tests.Experiment.Experiments.Relay;
 
-/// <summary>What the two relaying servers are started with, and what is done to them meanwhile.</summary>
+/// <summary>The settings of the two relaying servers, and the fault actions on them.</summary>
 public sealed class SetUpTests
 {
     private static readonly OneWayScenario Scenario = new()

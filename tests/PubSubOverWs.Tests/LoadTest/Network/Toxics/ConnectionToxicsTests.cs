@@ -40,9 +40,9 @@ public sealed class ConnectionToxicsTests
     [Theory]
     [InlineData(0.0, 0)]
     [InlineData(1.0, 1000)]
-    public void A_probability_of_0_never_applies_and_one_of_1_always_does(double probability, int befallen) =>
+    public void A_probability_of_0_never_applies_and_one_of_1_always_does(double probability, int affected) =>
         Assert.Equal(
-            befallen,
+            affected,
             Enumerable.Range(0, 1000).Count(connection => Draw([Late with { Probability = probability }], connection).ToClient.Count > 0));
 
     [Fact]

@@ -4,7 +4,7 @@ using PubSubOverWs.Tests.LocalSqs;
 
 namespace PubSubOverWs.Tests.LoadTest.Targets.Sqs;
 
-/// <summary>What the servers call their queues, held against what the load runner looks for.</summary>
+/// <summary>The names that the servers give their queues are compared with those that the load runner looks for.</summary>
 public sealed class NodeNamesTests : IAsyncLifetime
 {
     private readonly LocalSqsHost _host = new();

@@ -98,7 +98,7 @@ public sealed class SnsProtocolTests(LocalSqsHost host) : IClassFixture<LocalSqs
         Assert.Empty(await host.Sns.ListTopicsAsync("", CancellationToken.None));
     }
 
-    /// <summary>What the error says.</summary>
+    /// <summary>The message of the error.</summary>
     private static async Task<string> RefusedAsync(HttpResponseMessage response, HttpStatusCode status, string code)
     {
         Assert.Equal(status, response.StatusCode);
