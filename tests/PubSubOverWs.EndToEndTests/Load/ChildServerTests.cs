@@ -146,7 +146,7 @@ public sealed class ChildServerTests
     }
 
     [Fact]
-    public async Task A_child_that_cannot_have_its_port_back_is_told_with_its_last_lines()
+    public async Task A_child_that_cannot_have_its_port_back_is_reported_with_its_last_lines()
     {
         await using var server = await ChildServer.StartAsync(NullEcho.ChildCommand, Options, CancellationToken.None);
         await server.StopAsync();
@@ -160,7 +160,7 @@ public sealed class ChildServerTests
     }
 
     [Fact]
-    public async Task A_child_that_refuses_its_settings_is_told_in_its_own_words()
+    public async Task A_child_that_refuses_its_settings_is_reported_in_its_own_words()
     {
         var failure = await Assert.ThrowsAsync<ChildException>(
             () => ChildServer.StartAsync(DirectTarget.Program.Command("--Relay:NoSuchSetting", "1"), Options, CancellationToken.None));

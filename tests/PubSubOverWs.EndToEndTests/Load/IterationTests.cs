@@ -63,7 +63,7 @@ public sealed class IterationTests
     }
 
     [Fact]
-    public async Task Users_that_do_not_get_in_stay_in_the_denominator_with_their_cause()
+    public async Task Users_that_cannot_connect_stay_in_the_denominator_with_their_cause()
     {
         await using var server = await FaultyServer.StartAsync(
             connection => connection % 10 == 0 ? Fault.Refuse : connection % 10 == 1 ? Fault.LogInError : Fault.None);

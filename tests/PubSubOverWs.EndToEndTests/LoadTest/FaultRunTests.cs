@@ -137,7 +137,7 @@ public sealed class FaultRunTests : IDisposable
     [Theory]
     [InlineData("""{"profile":"connect-storm"}""")]
     [InlineData("""{"profile":"small-host","heapBytes":134217728}""")]
-    public async Task Few_users_get_in_and_lose_nothing_in_either_arm_where_little_is_allowed(string fault)
+    public async Task Few_users_lose_nothing_in_either_arm_in_a_connect_storm_or_on_a_small_host(string fault)
     {
         var record = await RunAsync(fault, ShortSpread);
 

@@ -44,7 +44,7 @@ internal static class DeadLetters
     }
 
     [Behaviour]
-    public static async Task A_redrive_policy_is_told_as_it_was_set_and_can_be_changed(Trial trial)
+    public static async Task A_redrive_policy_is_returned_as_it_was_set_and_can_be_changed(Trial trial)
     {
         var (url, dead) = await CreateAsync(trial, maxReceiveCount: 3);
         var arn = (await trial.Sqs.GetQueueAttributesAsync(dead, CancellationToken.None)).Arn;

@@ -108,7 +108,7 @@ public sealed class BaselineGateTests
     // SciPy 1.10.1: ttest_ind(b + 0.6, 1.02 * a, equal_var=False, alternative='greater') of the means of blocks is 0.0165: significant
     // among two tests, not among four.
     [Fact]
-    public void The_correction_is_over_all_gates_on_the_baseline_and_all_levels_and_a_gate_said_twice_counts_once()
+    public void The_correction_is_over_all_gates_on_the_baseline_and_all_levels_and_a_repeated_gate_counts_once()
     {
         var now = MeasuredRun.Of(MeasuredRun.Shifted(MeasuredRun.After, 0.6));
         const string Gate = "direct.latency.mean <= baseline * 1.02";
@@ -140,7 +140,7 @@ public sealed class BaselineGateTests
     }
 
     [Fact]
-    public void Losses_are_rates_so_that_runs_of_other_lengths_can_be_held_against_each_other()
+    public void Losses_are_rates_so_that_runs_of_different_lengths_can_be_compared()
     {
         RunFolder Losing(int iterations, int lost) => MeasuredRun.Of(
             [10], MeasuredRun.Scenario with { Iterations = iterations, Blocks = 1 },

@@ -118,7 +118,7 @@ public sealed class GateTests
     }
 
     [Fact]
-    public void A_gate_that_only_warns_is_said_and_fails_nothing()
+    public void A_gate_that_only_warns_is_reported_and_fails_nothing()
     {
         var folder = Folder(Row(Arms.PubSub, 50, 1, 1), Row(Arms.PubSub, 1000, 2, 0));
         var result = Check(folder, "warn: pubsub.loss == 0");

@@ -25,7 +25,7 @@ public sealed class MeasureTests
     }
 
     [Fact]
-    public void An_experiment_without_measures_has_no_such_file()
+    public void An_experiment_without_measures_has_no_file_of_measures()
     {
         using var folder = new TemporaryFolder();
         using (var writer = RecordWriter.Create(folder.Path, Some.Underway))

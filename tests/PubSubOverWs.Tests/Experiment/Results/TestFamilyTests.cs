@@ -29,7 +29,7 @@ public sealed class TestFamilyTests
     }
 
     [Fact]
-    public void A_list_of_runs_tells_the_corrected_word_of_each_run_under_a_fault()
+    public void A_list_of_runs_shows_the_corrected_word_of_each_run_under_a_fault()
     {
         RecordEntry[] entries =
         [

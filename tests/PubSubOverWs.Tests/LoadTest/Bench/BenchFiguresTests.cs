@@ -6,7 +6,7 @@ namespace PubSubOverWs.Tests.LoadTest.Bench;
 public class BenchFiguresTests
 {
     [Fact]
-    public void A_leg_tells_messages_per_second_and_microseconds_per_message()
+    public void A_leg_reports_messages_per_second_and_microseconds_per_message()
     {
         var leg = new Leg(
             "pubsub", Messages: 50_000, Seconds: 2, ServerCpuSeconds: 1, QueueCpuSeconds: 0.5, LoadCpuSeconds: 0.25, Missing: 0);

@@ -36,7 +36,7 @@ public sealed class EmptyFolderTests
     }
 
     [Fact]
-    public async Task An_arm_that_an_interrupted_run_never_came_to_is_said_to_be_missing()
+    public async Task An_arm_that_an_interrupted_run_never_reached_is_reported_as_missing()
     {
         using var run = new RecordedRun(rows: 1);
         Assert.Equal(2, await _terminal.RunAsync("report", run.Folder));

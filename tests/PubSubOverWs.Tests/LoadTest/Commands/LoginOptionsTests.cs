@@ -48,7 +48,7 @@ public sealed class LoginOptionsTests : IDisposable
     }
 
     [Fact]
-    public async Task The_variables_name_files_too_and_a_dry_run_tells_no_secret()
+    public async Task The_variables_name_files_too_and_a_dry_run_shows_no_secret()
     {
         _terminal.Variables["PUBSUBOVERWS_LOGIN"] = "me";
         _terminal.Variables["PUBSUBOVERWS_PASSCODE_FILE"] = Write("passcode", "a secret");

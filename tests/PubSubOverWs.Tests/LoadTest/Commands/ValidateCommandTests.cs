@@ -24,7 +24,7 @@ public sealed class ValidateCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task A_folder_without_samples_is_good_and_said_to_have_none()
+    public async Task A_folder_without_samples_is_valid_and_reported_to_have_none()
     {
         Directory.Delete(Path.Combine(_run.Folder, "samples"), recursive: true);
         Directory.Delete(Path.Combine(_run.Folder, "stats"), recursive: true);

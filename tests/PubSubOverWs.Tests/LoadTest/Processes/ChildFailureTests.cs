@@ -28,7 +28,7 @@ public sealed class ChildFailureTests
     }
 
     [Fact]
-    public void Any_other_end_is_told_with_its_exit_code_and_last_lines()
+    public void Any_other_end_is_reported_with_its_exit_code_and_last_lines()
     {
         var failure = ChildFailure.Ended(Command, new ChildExit(134, Killed: false, ["out of memory"]));
 

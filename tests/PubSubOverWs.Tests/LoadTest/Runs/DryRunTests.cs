@@ -7,7 +7,7 @@ public sealed class DryRunTests
     private readonly TestTerminal _terminal = new();
 
     [Fact]
-    public async Task A_dry_run_tells_levels_messages_time_files_processes_and_ports_and_starts_nothing()
+    public async Task A_dry_run_lists_levels_messages_time_files_processes_and_ports_and_starts_nothing()
     {
         Assert.Equal(0, await _terminal.RunAsync("run paper --dry-run"));
 

@@ -52,7 +52,7 @@ public sealed class TimeLeftTests
     }
 
     [Fact]
-    public void A_level_whose_messages_are_due_for_longer_takes_longer_by_that_and_waits_for_no_deadline_where_losses_are_told()
+    public void A_level_takes_as_long_as_its_messages_are_due_and_no_deadline_if_losses_are_announced()
     {
         var nodes = (NodesScenario)ScenarioFiles.Load("nodes");
 

@@ -168,7 +168,7 @@ public sealed class FifoProtocolTests(LocalSqsHost host) : IClassFixture<LocalSq
     }
 
     [Fact]
-    public async Task Attributes_of_a_FIFO_queue_are_told_together_and_one_by_one()
+    public async Task Attributes_of_a_FIFO_queue_are_returned_together_and_one_by_one()
     {
         await CreateAsync();
 

@@ -51,7 +51,7 @@ public sealed class AdoptionTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_node_that_was_never_heard_has_as_long_to_speak_as_another_may_be_silent()
+    public async Task A_node_that_was_never_heard_has_as_long_to_announce_itself_as_another_may_be_silent()
     {
         await PassAsync(TimeSpan.FromSeconds(10));
         Assert.Empty(_read);

@@ -38,14 +38,14 @@ public sealed class ControlQueuesTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_node_may_tell_itself_alone()
+    public async Task A_node_may_announce_to_itself_alone()
     {
         await TellAsync(othersToo: false);
         Assert.Equal((1, 0), Told());
     }
 
     [Fact]
-    public async Task Where_another_cannot_be_told_not_all_have_it()
+    public async Task An_announcement_that_cannot_reach_another_node_has_not_reached_all()
     {
         _control.Know([FakeSqs.UrlOf("q-node-bbbbbb")]);
         _toOthers.Cut = Cut.Requests;
@@ -54,7 +54,7 @@ public sealed class ControlQueuesTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_node_that_does_not_know_the_others_has_not_told_them()
+    public async Task An_announcement_of_a_node_that_does_not_know_the_others_has_not_reached_all()
     {
         _toOthers.Cut = Cut.Requests;
         Assert.False(await TellAsync());

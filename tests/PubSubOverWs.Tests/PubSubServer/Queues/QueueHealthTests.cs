@@ -39,7 +39,7 @@ public sealed class QueueHealthTests
     }
 
     [Fact]
-    public void Of_several_failures_the_latest_is_told()
+    public void The_latest_of_several_failures_is_reported()
     {
         _health.Failed(Url, SqsCall.Send, "AccessDenied", "You may not send.");
         _time.Advance(TimeSpan.FromSeconds(1));

@@ -62,7 +62,7 @@ public sealed class HeldMessagesTests
     }
 
     [Fact]
-    public void The_bytes_are_bounded_but_one_message_is_always_let_in()
+    public void The_bytes_are_bounded_but_one_message_is_always_accepted()
     {
         var held = new HeldMessages(maxMessages: 100, memory: new FairShare(10));
         Assert.True(held.TryAdd(Message("large", body: "12345678901234567890"), out _));

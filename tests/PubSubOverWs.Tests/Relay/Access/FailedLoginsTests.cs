@@ -88,7 +88,7 @@ public sealed class FailedLoginsTests
     }
 
     [Fact]
-    public async Task A_passcode_that_is_remembered_lets_a_client_in_though_its_address_is_locked_out()
+    public async Task A_client_with_a_remembered_passcode_is_accepted_though_its_address_is_locked_out()
     {
         using var folder = new AccessFolder();
         var access = folder.Options;

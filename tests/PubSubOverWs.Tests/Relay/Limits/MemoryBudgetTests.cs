@@ -9,7 +9,7 @@ public sealed class MemoryBudgetTests
     private readonly MemoryBudget _budget = new(4 * Piece);
 
     [Fact]
-    public void The_memory_of_its_own_that_a_connection_has_is_not_taken_from_the_shared_budget()
+    public void The_memory_that_each_connection_has_of_its_own_is_not_taken_from_the_shared_budget()
     {
         long reserved = 0;
         Assert.True(_budget.TryHold(MemoryBudget.Own, ref reserved));

@@ -49,7 +49,7 @@ public sealed class SetUpTests
         Assert.Equal("4", SetUp(Scenario with { Fault = new ConnectStormFault() }, Arms.PubSub).Settings["Relay:Backlog"]);
 
     [Fact]
-    public void A_heap_limit_is_said_in_hexadecimal_as_the_runtime_wants_it() => Assert.Equal(
+    public void A_heap_limit_is_written_in_hexadecimal_as_the_runtime_expects_it() => Assert.Equal(
         "40000000", SetUp(Scenario with { Fault = new SmallHostFault() }, Arms.Direct).Environment["DOTNET_GCHeapHardLimit"]);
 
     [Fact]

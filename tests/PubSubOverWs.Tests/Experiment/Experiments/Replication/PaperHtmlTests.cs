@@ -110,7 +110,7 @@ public sealed class PaperHtmlTests
     }
 
     [Fact]
-    public void The_tests_are_told_with_t_degrees_of_freedom_p_and_verdict()
+    public void The_tests_are_shown_with_t_degrees_of_freedom_p_and_verdict()
     {
         var columns = Page(SmallRun.Folder).Descendants("thead")
             .Select(head => string.Join('|', head.Descendants("th").Select(cell => cell.Value)));

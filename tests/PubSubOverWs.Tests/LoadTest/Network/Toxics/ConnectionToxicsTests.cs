@@ -56,7 +56,7 @@ public sealed class ConnectionToxicsTests
     }
 
     [Fact]
-    public void A_share_of_connections_is_as_many_as_told_and_another_seed_chooses_others()
+    public void A_share_of_connections_has_the_given_size_and_another_seed_chooses_others()
     {
         long[] connections = [.. Enumerable.Range(0, 1000)];
 

@@ -66,7 +66,7 @@ public sealed class QueueTargetTests
     }
 
     [Fact]
-    public void Every_queue_has_the_same_client_when_nothing_is_said() =>
+    public void Every_queue_has_the_same_client_by_default() =>
         Assert.All([QueueTarget.Embedded, Endpoint, Aws], target => Assert.Equal(new SqsOptions().Client, target.SqsClient));
 
     [Fact]

@@ -81,7 +81,7 @@ public sealed class FanOutTests
     }
 
     [Fact]
-    public async Task A_subscriber_that_was_never_let_in_is_missing_every_message()
+    public async Task A_subscriber_that_never_connected_is_missing_every_message()
     {
         var measured = await RunAsync(DeliverAllAsync, null);
 

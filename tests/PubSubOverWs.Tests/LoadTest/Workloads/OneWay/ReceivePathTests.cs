@@ -147,7 +147,7 @@ public sealed class ReceivePathTests : IDisposable
     }
 
     [Fact]
-    public async Task Due_and_sent_are_told_from_the_start_of_the_iteration()
+    public async Task Due_and_sent_are_measured_from_the_start_of_the_iteration()
     {
         await MessageAsync(Own);
         Play(_log);
