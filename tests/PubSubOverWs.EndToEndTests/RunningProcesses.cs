@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace PubSubOverWs.EndToEndTests;
 
-/// <summary>What Linux says of every process that runs.</summary>
+/// <summary>Every running process, as Linux reports it.</summary>
 internal static class RunningProcesses
 {
     /// <param name="file">Below <c>/proc/ID</c>, such as <c>stat</c>.</param>

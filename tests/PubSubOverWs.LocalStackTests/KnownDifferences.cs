@@ -1,8 +1,8 @@
 namespace PubSubOverWs.LocalStackTests;
 
 /// <summary>
-/// What LocalStack is known not to do: the name of the behaviour, and why. Taken from its documentation and not yet seen: each is tried,
-/// and must fail.
+/// Known differences of LocalStack from SQS: the name of the behaviour, and why. Taken from its documentation and not yet observed: each
+/// is tried, and must fail.
 /// </summary>
 internal static class KnownDifferences
 {
@@ -16,13 +16,13 @@ internal static class KnownDifferences
     {
         ["Signatures: A call without a signature is refused"] = NoSignatures,
         ["Signatures: A call signed with another secret is refused"] = NoSignatures,
-        ["Signatures: A call signed with a key that nobody has is refused"] = NoSignatures,
+        ["Signatures: A call signed with an unknown key is refused"] = NoSignatures,
         ["Signatures: A call signed half an hour ago or ahead is refused"] = NoSignatures,
         ["Signatures: A call whose body was changed after signing is refused and has no effect"] = NoSignatures,
         ["Signatures: A call whose target was changed after signing is refused and has no effect"] = NoSignatures,
         ["TopicSignatures: A call without a signature is refused"] = NoSignatures,
         ["TopicSignatures: A call signed with another secret is refused and has no effect"] = NoSignatures,
         ["TopicSignatures: A call signed for SQS is refused"] = NoSignatures,
-        ["Subscriptions: A queue whose policy does not name the topic gets nothing and nobody is told"] = NoPolicies,
+        ["Subscriptions: A queue whose policy does not name the topic gets nothing without an error"] = NoPolicies,
     };
 }

@@ -34,7 +34,7 @@ public sealed class FakeTime : TimeProvider
         }
     }
 
-    /// <summary>What another thread does, once, between the look at the clock that the next timer is set by and its setting.</summary>
+    /// <summary>Acts as another thread, once: between the reading of the clock for the next timer and the setting of that timer.</summary>
     public Action? BeforeNextTimer { get; set; }
 
     public override DateTimeOffset GetUtcNow()

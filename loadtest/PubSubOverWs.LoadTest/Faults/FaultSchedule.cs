@@ -15,11 +15,11 @@ public sealed class FaultSchedule(
 
     public Task BeginAsync(CancellationToken cancellationToken) => injector.BeginAsync(cancellationToken);
 
-    public async Task PlayAsync(CancellationToken cancellationToken)
+    public async Task RunAsync(CancellationToken cancellationToken)
     {
         try
         {
-            await PlayAsync(time.GetTimestamp(), cancellationToken);
+            await RunAsync(time.GetTimestamp(), cancellationToken);
         }
         finally
         {
@@ -27,7 +27,7 @@ public sealed class FaultSchedule(
         }
     }
 
-    private async Task PlayAsync(long firstDue, CancellationToken cancellationToken)
+    private async Task RunAsync(long firstDue, CancellationToken cancellationToken)
     {
         foreach (var action in actions)
         {

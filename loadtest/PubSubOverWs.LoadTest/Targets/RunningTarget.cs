@@ -40,5 +40,5 @@ public interface IDisturbance
     /// The first message is due now. Completes when all fault actions were done and undone, the time over which messages are due has
     /// passed, and servers and queue can be used as before.
     /// </summary>
-    Task PlayAsync(CancellationToken cancellationToken);
+    Task RunAsync(CancellationToken cancellationToken);
 }

@@ -58,7 +58,7 @@ public sealed class Iteration
         var collections = GC.CollectionCount(0);
         var cpu = CpuMeter.Start(_server);
         var firstDue = Stopwatch.GetTimestamp();
-        _disturbing = _server.Disturbance?.PlayAsync(active) ?? Task.CompletedTask;
+        _disturbing = _server.Disturbance?.RunAsync(active) ?? Task.CompletedTask;
         _sending = Sender.SendAsync(_load, firstDue, active);
         await WaitUntilAllArrivedAsync(firstDue, cancellationToken);
         var burst = Stopwatch.GetElapsedTime(firstDue);

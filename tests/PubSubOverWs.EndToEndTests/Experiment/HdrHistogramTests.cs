@@ -8,7 +8,7 @@ namespace PubSubOverWs.EndToEndTests.Experiment;
 public sealed class HdrHistogramTests
 {
     [NodeFact]
-    public async Task Another_implementation_reads_what_we_write_and_we_read_what_it_writes()
+    public async Task Another_implementation_reads_our_histograms_and_we_read_its_histograms()
     {
         var folder = Directory.CreateTempSubdirectory("histograms-").FullName;
         try

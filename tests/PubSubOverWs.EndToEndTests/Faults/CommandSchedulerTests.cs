@@ -59,7 +59,7 @@ public sealed class CommandSchedulerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Calm_takes_everything_back_and_forgets_what_is_not_due()
+    public async Task Calm_takes_everything_back_and_cancels_pending_orders()
     {
         _book.Take(
         [

@@ -33,7 +33,7 @@ public sealed class FaultProxyTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_WebSocket_goes_through_it_until_it_is_cut()
+    public async Task A_WebSocket_passes_through_the_proxy_until_it_is_cut()
     {
         using var socket = await ConnectAsync();
         Assert.Equal(Hello, await EchoAsync(socket));
@@ -50,7 +50,7 @@ public sealed class FaultProxyTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Toxics_are_set_and_taken_back_while_it_runs()
+    public async Task Toxics_are_set_and_taken_back_while_the_proxy_runs()
     {
         using var socket = await ConnectAsync();
 
@@ -116,7 +116,7 @@ public sealed class FaultProxyTests : IAsyncLifetime
     [InlineData("fault-proxy", "--Kestrel:Endpoints:A:Url", "http://0.0.0.0:0")]
     [InlineData(NullEcho.Command, "--urls", "http://127.0.0.1:0;http://0.0.0.0:0")]
     [InlineData(NullEcho.Command, "--Kestrel:Endpoints:A:Url", "http://0.0.0.0:0")]
-    public async Task What_lets_everybody_in_does_not_open_itself_to_a_network_however_that_is_asked_for(
+    public async Task A_command_without_access_control_listens_on_loopback_only_however_the_address_is_set(
         string command, string setting, string value)
     {
         using var folder = new TestFolder();
@@ -131,7 +131,7 @@ public sealed class FaultProxyTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_page_whose_name_is_made_to_lead_to_its_controls_can_do_nothing_with_them()
+    public async Task A_web_page_cannot_use_the_controls_of_the_proxy_by_DNS_rebinding()
     {
         using var http = new HttpClient { BaseAddress = _proxy.Process.Address };
         http.DefaultRequestHeaders.Host = $"rebound.example:{_proxy.Process.Address.Port}";

@@ -48,7 +48,7 @@ internal sealed class ProxyRig : IAsyncDisposable
         return (client, server);
     }
 
-    /// <summary>Nobody is behind the proxy any more.</summary>
+    /// <summary>Stops the server behind the proxy.</summary>
     public void StopServer() => _server.Stop();
 
     public static async Task<byte[]> ReceiveAsync(Socket socket, int count)
@@ -63,7 +63,7 @@ internal sealed class ProxyRig : IAsyncDisposable
         return bytes;
     }
 
-    /// <summary>What a new client finds when nothing is said to it.</summary>
+    /// <summary>The result of connecting a new client that sends nothing.</summary>
     public async Task<SocketError> EndOfNewAsync()
     {
         try
@@ -76,7 +76,7 @@ internal sealed class ProxyRig : IAsyncDisposable
         }
     }
 
-    /// <summary>What the next read finds: <see cref="SocketError.Success"/> is an ordinary end.</summary>
+    /// <summary>The result of the next read: <see cref="SocketError.Success"/> is an ordinary end.</summary>
     public static async Task<SocketError> EndOfAsync(Socket socket)
     {
         try

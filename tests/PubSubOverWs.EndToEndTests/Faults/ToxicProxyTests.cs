@@ -12,7 +12,7 @@ public sealed class ToxicProxyTests : IAsyncLifetime
     public Task DisposeAsync() => _rig.DisposeAsync().AsTask();
 
     [Fact]
-    public async Task Bytes_pass_both_ways_and_a_side_that_has_said_all_may_still_listen()
+    public async Task Bytes_pass_both_ways_and_a_side_that_has_finished_sending_may_still_receive()
     {
         var (client, server) = await _rig.ConnectAsync();
 
@@ -82,7 +82,7 @@ public sealed class ToxicProxyTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_limit_lets_so_many_bytes_through_and_closes()
+    public async Task A_limit_passes_its_bytes_and_closes()
     {
         _rig.Set(new LimitToxic(10) { Direction = Direction.ToClient });
         var (client, server) = await _rig.ConnectAsync();
@@ -113,7 +113,7 @@ public sealed class ToxicProxyTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Nothing_passes_while_it_stalls_and_nothing_is_lost()
+    public async Task Nothing_passes_while_the_proxy_stalls_and_nothing_is_lost()
     {
         var (client, server) = await _rig.ConnectAsync();
         _rig.Proxy.Stall();
@@ -129,7 +129,7 @@ public sealed class ToxicProxyTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_reset_does_not_pass_while_it_stalls()
+    public async Task A_reset_does_not_pass_while_the_proxy_stalls()
     {
         var (client, server) = await _rig.ConnectAsync();
         _rig.Proxy.Stall();
@@ -162,7 +162,7 @@ public sealed class ToxicProxyTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_server_that_is_not_there_resets_the_client()
+    public async Task A_client_of_a_server_that_is_not_there_is_reset()
     {
         _rig.StopServer();
 
@@ -171,7 +171,7 @@ public sealed class ToxicProxyTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task More_connections_than_it_takes_are_reset_and_counted()
+    public async Task Connections_beyond_the_limit_are_reset_and_counted()
     {
         await using var small = new ProxyRig(most: 2);
         var (first, _) = await small.ConnectAsync();

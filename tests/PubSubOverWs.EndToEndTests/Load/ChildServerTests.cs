@@ -111,13 +111,13 @@ public sealed class ChildServerTests
     }
 
     [LinuxFact]
-    public Task A_child_ends_when_whoever_held_its_input_is_killed() => EndsWithWhoeverHeldItsInputAsync(NullEcho.ChildCommand);
+    public Task A_child_ends_when_the_process_that_holds_its_input_is_killed() => EndsWithTheHolderOfItsInputAsync(NullEcho.ChildCommand);
 
     [LinuxFact]
-    public Task A_fault_proxy_ends_when_whoever_held_its_input_is_killed() =>
-        EndsWithWhoeverHeldItsInputAsync(FaultProxy.CommandFor(new Uri("http://127.0.0.1:9"), connections: 1));
+    public Task A_fault_proxy_ends_when_the_process_that_holds_its_input_is_killed() =>
+        EndsWithTheHolderOfItsInputAsync(FaultProxy.CommandFor(new Uri("http://127.0.0.1:9"), connections: 1));
 
-    private static async Task EndsWithWhoeverHeldItsInputAsync(ChildCommand command)
+    private static async Task EndsWithTheHolderOfItsInputAsync(ChildCommand command)
     {
         var fifo = Path.Combine(Directory.CreateTempSubdirectory().FullName, "input");
         var started =
@@ -146,7 +146,7 @@ public sealed class ChildServerTests
     }
 
     [Fact]
-    public async Task A_child_that_cannot_have_its_port_back_is_told_with_its_last_lines()
+    public async Task A_child_that_cannot_have_its_port_back_is_reported_with_its_last_lines()
     {
         await using var server = await ChildServer.StartAsync(NullEcho.ChildCommand, Options, CancellationToken.None);
         await server.StopAsync();
@@ -160,7 +160,7 @@ public sealed class ChildServerTests
     }
 
     [Fact]
-    public async Task A_child_that_refuses_its_settings_is_told_in_its_own_words()
+    public async Task A_child_that_refuses_its_settings_is_reported_in_its_own_words()
     {
         var failure = await Assert.ThrowsAsync<ChildException>(
             () => ChildServer.StartAsync(DirectTarget.Program.Command("--Relay:NoSuchSetting", "1"), Options, CancellationToken.None));

@@ -31,7 +31,7 @@ internal sealed class FaultyServer : IAsyncDisposable
         _app.Map("/ws", AcceptAsync);
     }
 
-    /// <summary>What becomes of a user, or of its message.</summary>
+    /// <summary>The fault of a user or of its message.</summary>
     public enum Fault
     {
         None,

@@ -15,7 +15,7 @@ namespace PubSubOverWs.EndToEndTests.Load;
 
 public sealed class IterationTests
 {
-    /// <summary>What is lost is waited for as long; a machine that does other things must still deliver the rest within it.</summary>
+    /// <summary>Lost messages are waited for as long; a machine that does other things must still deliver the rest within it.</summary>
     private static readonly TimeSpan ShortDeadline = TimeSpan.FromSeconds(2);
 
     [Fact]
@@ -63,7 +63,7 @@ public sealed class IterationTests
     }
 
     [Fact]
-    public async Task Users_that_do_not_get_in_stay_in_the_denominator_with_their_cause()
+    public async Task Users_that_cannot_connect_stay_in_the_denominator_with_their_cause()
     {
         await using var server = await FaultyServer.StartAsync(
             connection => connection % 10 == 0 ? Fault.Refuse : connection % 10 == 1 ? Fault.LogInError : Fault.None);
@@ -78,7 +78,7 @@ public sealed class IterationTests
     }
 
     [Fact]
-    public async Task What_comes_after_the_deadline_is_late_and_not_lost()
+    public async Task A_message_after_the_deadline_is_late_and_not_lost()
     {
         await using var server = await FaultyServer.StartAsync(user => user == 3 ? Fault.Late : Fault.None);
         var running = RunAsync(server.Address, Plan(users: 5) with { Deadline = TimeSpan.FromTicks(1), Grace = TimeSpan.FromSeconds(30) });
@@ -106,7 +106,7 @@ public sealed class IterationTests
     }
 
     [Fact]
-    public async Task A_server_that_nobody_started_refuses_every_user()
+    public async Task A_server_that_is_not_running_refuses_every_user()
     {
         var measured = await RunAsync(new Uri("http://127.0.0.1:1"), Plan(users: 5));
 

@@ -21,7 +21,7 @@ public sealed class AccessRunTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task With_login_and_token_every_user_gets_in_and_no_secret_is_in_the_record()
+    public async Task With_login_and_token_every_user_connects_and_no_secret_is_in_the_record()
     {
         var run = await RunAsync("--login", "alice", "--passcode-file", _files.PasscodeFile, "--stats-token-file", _files.StatsTokenFile);
 
@@ -40,7 +40,7 @@ public sealed class AccessRunTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_wrong_passcode_is_told_before_anything_is_measured_and_not_repeated()
+    public async Task A_wrong_passcode_is_reported_before_anything_is_measured_and_not_repeated()
     {
         var wrong = Path.Combine(_folder.Path, "wrong");
         await File.WriteAllTextAsync(wrong, "not the passcode");
@@ -56,7 +56,7 @@ public sealed class AccessRunTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_missing_token_is_told_before_anything_is_measured()
+    public async Task A_missing_token_is_reported_before_anything_is_measured()
     {
         var run = await RunAsync("--login", "alice", "--passcode-file", _files.PasscodeFile);
 

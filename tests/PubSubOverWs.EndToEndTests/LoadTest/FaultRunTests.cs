@@ -26,7 +26,7 @@ public sealed class FaultRunTests : IDisposable
     private readonly TestFolder _folder = new();
 
     [Fact]
-    public async Task Under_churn_direct_loses_what_is_published_to_who_is_away_and_pubsub_delivers_it_later()
+    public async Task Under_churn_direct_loses_messages_to_offline_subscribers_and_pubsub_delivers_them_later()
     {
         var record = await RunAsync("""{"profile":"churn","every":"100ms","away":"40ms"}""", Arms.Direct, Arms.PubSub);
 
@@ -53,7 +53,7 @@ public sealed class FaultRunTests : IDisposable
                 (1, Users, Users, 0), (fault.FaultActions, fault.SubscriberWindows, fault.PublisherWindows, fault.NeverBack)));
         Assert.All(Faults(record),
             fault => Assert.InRange(fault.SubscriberAwayMean!.Value, TimeSpan.FromMilliseconds(700), TimeSpan.FromSeconds(5)));
-        Assert.All(record.Rows, row => Assert.Null(row.ClientBytes)); // Its counts began anew.
+        Assert.All(record.Rows, row => Assert.Null(row.ClientBytes)); // Its counts began again.
         Assert.DoesNotContain(record.Events, one => one.Kind == "died");
         Assert.Equal(4, record.Events.Count(one => one.Kind == "fault-kill-server")); // Each begins, and is over.
     }
@@ -87,7 +87,7 @@ public sealed class FaultRunTests : IDisposable
     }
 
     [Fact]
-    public async Task Under_overload_direct_sheds_and_whoever_lets_messages_wait_delivers_them()
+    public async Task Under_overload_direct_sheds_messages_and_arms_with_a_buffer_or_a_queue_deliver_them()
     {
         // 133 a second are published, and 100 can be delivered.
         var record = await RunAsync("""{"profile":"overload","cost":"10ms","atATime":1}""", Arms.Direct, Arms.Buffered, Arms.PubSub);
@@ -137,7 +137,7 @@ public sealed class FaultRunTests : IDisposable
     [Theory]
     [InlineData("""{"profile":"connect-storm"}""")]
     [InlineData("""{"profile":"small-host","heapBytes":134217728}""")]
-    public async Task Few_users_get_in_and_lose_nothing_in_either_arm_where_little_is_allowed(string fault)
+    public async Task Few_users_lose_nothing_in_either_arm_in_a_connect_storm_or_on_a_small_host(string fault)
     {
         var record = await RunAsync(fault, ShortSpread);
 

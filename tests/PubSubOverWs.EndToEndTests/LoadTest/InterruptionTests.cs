@@ -13,7 +13,7 @@ public sealed class InterruptionTests : IDisposable
     private readonly TestFolder _folder = new();
 
     [LinuxFact]
-    public async Task Ctrl_C_keeps_what_was_recorded_and_leaves_nothing_behind_and_resume_completes_it()
+    public async Task Ctrl_C_keeps_the_record_and_leaves_no_process_and_resume_completes_the_run()
     {
         using (var run = LoadTestProcess.StartInterruptible(_folder.Path, Small))
         {

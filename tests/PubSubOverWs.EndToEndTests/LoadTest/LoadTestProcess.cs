@@ -62,7 +62,7 @@ public sealed class LoadTestProcess : IDisposable
     /// <summary>The next line of standard output; fails when the program has ended.</summary>
     public ValueTask<string> NextLineAsync() => _output.Reader.ReadAsync();
 
-    /// <summary>What Ctrl-C on a terminal does: SIGINT to the whole process group.</summary>
+    /// <summary>Sends SIGINT to the whole process group, as Ctrl-C on a terminal does.</summary>
     public async Task InterruptAsync()
     {
         using var kill = Process.Start("kill", ["-INT", "--", $"-{_process.Id}"]);

@@ -13,7 +13,7 @@ public sealed class NodesTests : IDisposable
     private readonly TestFolder _folder = new();
 
     [Fact]
-    public async Task When_a_node_fails_no_queue_loses_what_it_took_and_nothing_is_missing_silently()
+    public async Task When_a_node_fails_no_queue_message_is_lost_and_subscribers_are_told_of_every_lost_topic_message()
     {
         var end = await LoadTestProcess.RunAsync(
             _folder.Path, "run", "nodes", "--quick", "--out", "record", "--set", "arms=undisturbed,sns-cut,sqs-answers-cut",

@@ -7,7 +7,7 @@ using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
-/// <summary>What a run does at a queue that somebody else keeps and perhaps pays for. LocalSqs stands in for AWS.</summary>
+/// <summary>Runs on a queue that someone else operates and may have to pay for. LocalSqs stands in for AWS.</summary>
 [Collection(nameof(Machine))]
 public sealed class PaidQueueTests : IAsyncLifetime
 {
@@ -22,7 +22,7 @@ public sealed class PaidQueueTests : IAsyncLifetime
         _queues = await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), new ChildOptions(), CancellationToken.None);
 
     [Fact]
-    public async Task A_run_deletes_its_queues_and_records_what_was_expected_and_what_was_called()
+    public async Task A_run_deletes_its_queues_and_records_expected_and_actual_requests()
     {
         var run = await LoadTestProcess.RunAsync(_folder.Path, [.. Small, "--sqs-endpoint", Endpoint, "--sqs-price", "0.40"]);
 
@@ -58,7 +58,7 @@ public sealed class PaidQueueTests : IAsyncLifetime
 
     [LinuxFact]
     [Trait("Category", "Long")]
-    public async Task What_a_killed_run_with_several_pubsub_servers_leaves_is_cleaned_with_its_topics()
+    public async Task Queues_and_topics_of_a_killed_run_with_several_pubsub_servers_are_cleaned_up()
     {
         using (var run = LoadTestProcess.Start(_folder.Path, [.. Small, "--pubsub-nodes", "2", "--sqs-endpoint", Endpoint]))
         {
@@ -94,7 +94,7 @@ public sealed class PaidQueueTests : IAsyncLifetime
     }
 
     [LinuxFact]
-    public async Task What_a_killed_run_leaves_is_listed_and_cleaned_once_it_is_old_enough()
+    public async Task Queues_of_a_killed_run_are_listed_and_cleaned_up_once_they_are_old_enough()
     {
         using (var run = LoadTestProcess.Start(_folder.Path, [.. Small, "--sqs-endpoint", Endpoint]))
         {
@@ -126,7 +126,7 @@ public sealed class PaidQueueTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_queue_that_cannot_be_deleted_any_more_is_told_to_the_user()
+    public async Task A_queue_that_can_no_longer_be_deleted_is_reported_to_the_user()
     {
         using var run = LoadTestProcess.Start(_folder.Path, [.. Small, "--sqs-endpoint", Endpoint]);
         await FirstLevelDoneAsync(run);
@@ -173,7 +173,7 @@ public sealed class PaidQueueTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task AWS_is_refused_without_the_users_word_that_it_may_cost()
+    public async Task AWS_is_refused_unless_the_user_agrees_to_the_cost()
     {
         var run = await LoadTestProcess.RunAsync(_folder.Path, [.. Small, "--sqs", "aws", "--region", "eu-west-1"]);
 

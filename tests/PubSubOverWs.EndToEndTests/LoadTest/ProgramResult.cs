@@ -1,4 +1,4 @@
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
-/// <summary>How the program ended, and what it wrote that nobody had read before.</summary>
+/// <summary>How the program ended, and the output that had not been read before.</summary>
 public sealed record ProgramResult(int ExitCode, string Output, string Error);

@@ -4,7 +4,7 @@ using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
-/// <summary>What a run says of a queue that refuses it is what a server would say.</summary>
+/// <summary>A run reports a queue that refuses it with the sentence that a server would use.</summary>
 public sealed class QueueRefusalTests : IDisposable
 {
     private readonly TestFolder _folder = new();

@@ -48,7 +48,7 @@ public sealed class ServersThatWereThereTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Bytes_that_another_products_server_does_not_tell_are_missing_and_not_zero()
+    public async Task Bytes_that_another_products_server_does_not_report_are_missing_and_not_zero()
     {
         await using var other = await FaultyServer.StartAsync(_ => FaultyServer.Fault.None);
 

@@ -14,7 +14,7 @@ namespace PubSubOverWs.EndToEndTests.LocalSqs;
 public sealed class LocalSqsProcessTests
 {
     [Fact]
-    public async Task Messages_pass_through_it_and_are_gone_with_it()
+    public async Task Messages_pass_through_the_server_and_are_gone_when_it_ends()
     {
         await using var server = await StartAsync();
         using var sqs = Client(server.Address);
@@ -65,7 +65,7 @@ public sealed class LocalSqsProcessTests
     }
 
     [Fact]
-    public async Task A_poll_that_was_cut_before_a_send_takes_no_message_with_it_though_the_server_was_not_given_time_to_hear_of_it()
+    public async Task A_poll_that_was_cut_before_a_send_takes_no_message_even_if_the_server_has_not_yet_noticed()
     {
         await using var server = await StartAsync();
         using var sqs = Client(server.Address);
@@ -88,7 +88,7 @@ public sealed class LocalSqsProcessTests
     }
 
     [Fact]
-    public async Task What_a_client_that_does_not_read_was_to_get_is_visible_again_when_it_is_gone()
+    public async Task Messages_for_a_client_that_does_not_read_are_visible_again_when_it_disconnects()
     {
         await using var server = await StartAsync();
         using var sqs = Client(server.Address);
@@ -100,12 +100,12 @@ public sealed class LocalSqsProcessTests
         var body = new SendEntry(Encoding.ASCII.GetBytes(new string('x', 1 << 20)));
         for (var sent = 0; sent < messages; sent++)
             Assert.True((await sqs.SendMessageBatchAsync(url, [body], CancellationToken.None))[0].Succeeded);
-        using (var deaf = new TcpClient { ReceiveBufferSize = 1024, LingerState = new LingerOption(enable: true, seconds: 0) })
+        using (var stalled = new TcpClient { ReceiveBufferSize = 1024, LingerState = new LingerOption(enable: true, seconds: 0) })
         {
-            await deaf.ConnectAsync(IPAddress.Loopback, server.Address.Port);
-            await deaf.GetStream().WriteAsync(Receive(server.Address, url, max: messages));
+            await stalled.ConnectAsync(IPAddress.Loopback, server.Address.Port);
+            await stalled.GetStream().WriteAsync(Receive(server.Address, url, max: messages));
             // Its beginning is here, and the server cannot write the rest.
-            await Waiting.UntilAsync(() => deaf.Available > 0);
+            await Waiting.UntilAsync(() => stalled.Available > 0);
             Assert.Equal(messages, (await sqs.GetQueueAttributesAsync(url, CancellationToken.None)).InFlight);
         }
 
@@ -165,7 +165,7 @@ public sealed class LocalSqsProcessTests
     }
 
     [Fact]
-    public async Task Nobody_at_the_port_is_told_in_one_sentence()
+    public async Task An_unreachable_server_is_reported_in_one_sentence()
     {
         var server = await StartAsync();
         await server.DisposeAsync();
@@ -180,7 +180,7 @@ public sealed class LocalSqsProcessTests
     }
 
     [Fact]
-    public async Task When_it_is_full_sends_are_refused_until_there_is_room_and_what_it_took_is_there()
+    public async Task A_full_server_refuses_sends_until_there_is_room_and_keeps_the_messages_that_it_took()
     {
         await using var server = await StartAsync("--LocalSqs:MaxBytes", $"{8 << 20}");
         using var sqs = Client(server.Address, attempts: 2);
@@ -209,7 +209,7 @@ public sealed class LocalSqsProcessTests
     [Theory]
     [InlineData("1", "LocalSqs:MaxBytes must be 0 (no bound), or 8388608 (8 MiB) to 1099511627776 (1 TiB).")]
     [InlineData("much", "'LocalSqs:MaxBytes'")]
-    public async Task A_bound_that_makes_no_sense_keeps_it_from_starting(string value, string sentence)
+    public async Task An_invalid_bound_keeps_the_server_from_starting(string value, string sentence)
     {
         var failure = await Assert.ThrowsAsync<ChildException>(() => StartAsync("--LocalSqs:MaxBytes", value));
 
@@ -218,7 +218,7 @@ public sealed class LocalSqsProcessTests
     }
 
     [Fact]
-    public async Task Only_this_machine_reaches_it_unless_a_setting_says_otherwise()
+    public async Task Only_this_machine_reaches_the_server_unless_a_setting_says_otherwise()
     {
         string[] settings = ["--Kestrel:Endpoints:A:Url", "http://127.0.0.1:0", "--Kestrel:Endpoints:B:Url", "http://0.0.0.0:0"];
 

@@ -35,7 +35,7 @@ function handshake(url, protocols, options) {
 
 const bearer = token => ({ headers: { Authorization: `Bearer ${token}` } });
 
-test("with login and passcode a message comes back from where the user may publish and subscribe", async () => {
+test("with login and passcode a message comes back from a destination that the user may use", async () => {
   const message = await attempt({ login: LOGIN, passcode: PASSCODE }, (client, done) => {
     const queue = `/queue/orders/${process.pid}`;
     client.subscribe(queue, one => { client.deactivate(); done(one); });
@@ -59,14 +59,14 @@ test("no login is refused with an ERROR that says what to do", async () => {
   assert.match(error.headers.message, /send login and passcode with CONNECT/);
 });
 
-test("what the user may not do is refused by the name of the destination", async () => {
+test("a destination that the user may not use is refused by its name", async () => {
   const error = await attempt({ login: LOGIN, passcode: PASSCODE }, client => client.publish({ destination: "/queue/other", body: "x" }));
   assert.match(error.headers.message, /'\/queue\/other'/);
   const other = await attempt({ login: LOGIN, passcode: PASSCODE }, client => client.subscribe("/topic/other", () => undefined));
   assert.match(other.headers.message, /'\/topic\/other'/);
 });
 
-test("the raw relay wants a token, and gives back what who has one sends", async () => {
+test("the raw relay requires a token, and echoes the messages of a client that has one", async () => {
   assert.equal(await handshake(RAW_URL), 401);
   assert.equal(await handshake(RAW_URL, [], bearer("wrong")), 401);
   assert.equal(await handshake(STOMP_URL, ["v12.stomp"], bearer("wrong")), 401);
@@ -81,7 +81,7 @@ test("the raw relay wants a token, and gives back what who has one sends", async
   }
 });
 
-test("without a sub-protocol a client may log in, and one that does not is told what it lacks", async () => {
+test("without a sub-protocol a client may log in, and one that does not is told to", async () => {
   const client = new WebSocket(STOMP_URL);
   await once(client, "open");
   const answered = once(client, "message");

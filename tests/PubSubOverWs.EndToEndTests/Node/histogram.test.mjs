@@ -8,7 +8,7 @@ import hdr from "hdr-histogram-js";
 const folder = process.env.HISTOGRAMS;
 const read = (name) => readFileSync(join(folder, name), "utf8");
 
-test("a log of ours holds the same histograms", () => {
+test("our log holds the same histograms", () => {
   const reader = new hdr.HistogramLogReader(read("ours.hlog"));
   const expected = JSON.parse(read("expected.json"));
   for (const { tag, count, percentiles } of expected) {

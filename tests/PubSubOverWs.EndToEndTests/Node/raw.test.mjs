@@ -10,7 +10,7 @@ async function open(protocols) {
   return socket;
 }
 
-test("text and binary come back to who sent them, as what they were", async () => {
+test("text and binary messages come back to their sender unchanged", async () => {
   const [sender, other] = [await open(), await open()];
   other.on("message", () => assert.fail("It came to somebody else."));
   for (const [sent, isBinary] of [["é 漢 😀", false], [Buffer.from([0, 1, 254, 255]), true], ["", false]]) {
@@ -26,7 +26,7 @@ test("text and binary come back to who sent them, as what they were", async () =
   }
 });
 
-test("a sub-protocol that nobody here speaks is refused with HTTP 400", async () => {
+test("an unknown sub-protocol is refused with HTTP 400", async () => {
   const socket = new WebSocket(process.env.STOMP_URL, ["mqtt"]);
   const [request, response] = await once(socket, "unexpected-response");
   assert.equal(response.statusCode, 400);

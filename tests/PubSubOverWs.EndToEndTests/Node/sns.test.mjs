@@ -84,7 +84,7 @@ test("topics and subscriptions are listed in pages", async () => {
   for (const TopicArn of arns) await sns.send(new DeleteTopicCommand({ TopicArn }));
 });
 
-test("what is published comes to every queue as it was", async () => {
+test("a published message comes to every queue unchanged", async () => {
   const topic = await createTopic();
   const queues = [await createQueue(topic), await createQueue(topic), await createQueue(topic)];
   for (const queue of queues) await subscribe(topic, queue.arn);
@@ -138,7 +138,7 @@ test("errors have the classes that the client knows", async () => {
   await assert.rejects(sns.send(new PublishCommand({ TopicArn: topic, Message: "x".repeat((1 << 18) + 1) })), InvalidParameterException);
 });
 
-test("what LocalSqs does not have is refused, not half obeyed", async () => {
+test("options that LocalSqs does not support are refused as a whole", async () => {
   const topic = await createTopic();
   const queue = await createQueue(topic);
   const refused = command => assert.rejects(sns.send(command), InvalidParameterException);

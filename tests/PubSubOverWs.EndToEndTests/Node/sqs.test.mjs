@@ -41,10 +41,10 @@ const deleteAll = (QueueUrl, messages) => sqs.send(new DeleteMessageBatchCommand
 function md5OfAttributes(attributes) {
   const hash = createHash("md5");
   function add(part) {
-    const octets = Buffer.from(part);
+    const bytes = Buffer.from(part);
     const length = Buffer.alloc(4);
-    length.writeUInt32BE(octets.length);
-    hash.update(length).update(octets);
+    length.writeUInt32BE(bytes.length);
+    hash.update(length).update(bytes);
   }
   for (const name of Object.keys(attributes).sort()) {
     const { DataType, StringValue, BinaryValue } = attributes[name];
@@ -200,7 +200,7 @@ test("errors have the classes that the client knows", async () => {
   await assert.rejects(createQueue({ VisibilityTimeout: "43201" }), InvalidAttributeValue);
 });
 
-test("message attributes come back, those that were asked for, with their MD5", async () => {
+test("requested message attributes come back with their MD5", async () => {
   const url = await createQueue({ VisibilityTimeout: "0" });
   const MessageAttributes = {
     "trace.id": { DataType: "String", StringValue: "é 漢 😀 \"quoted\"\n" },
@@ -225,7 +225,7 @@ test("message attributes come back, those that were asked for, with their MD5", 
   }
 });
 
-test("a FIFO queue keeps the order of a group, and what is in flight holds up its group only", async () => {
+test("a FIFO queue keeps the order of a group, and a message in flight holds up its group only", async () => {
   const url = await createQueue({ FifoQueue: "true", ContentBasedDeduplication: "true" });
   for (const [MessageGroupId, body] of [["a", "a1"], ["b", "b1"], ["a", "a2"], ["a", "a3"]]) await send(url, body, { MessageGroupId });
   const first = await receive(url, { MaxNumberOfMessages: 2, MessageSystemAttributeNames: ["All"] });
@@ -303,7 +303,7 @@ test("a dead letter of a FIFO queue goes to a FIFO queue and keeps its group", a
   await assert.rejects(createQueue({ RedrivePolicy }), { name: "InvalidParameterValue" });
 });
 
-test("what a FIFO queue and a standard queue do not take is refused", async () => {
+test("messages that a FIFO queue or a standard queue does not take are refused", async () => {
   const fifo = await createQueue({ FifoQueue: "true" });
   const standard = await createQueue();
   const ids = { MessageGroupId: "a", MessageDeduplicationId: "1" };

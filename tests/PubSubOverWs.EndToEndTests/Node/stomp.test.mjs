@@ -50,7 +50,7 @@ async function publish(client, destination, body, headers) {
   return (await taken).headers.outcome;
 }
 
-test("it speaks STOMP 1.2 and says who it is", async () => {
+test("the server speaks STOMP 1.2 and names itself", async () => {
   const client = await connect();
   assert.equal(client.greeting.headers.version, "1.2");
   assert.ok(client.greeting.headers.session);
@@ -68,7 +68,7 @@ test("a message comes back with its headers, and its receipt says that it was ta
   assert.equal(message.headers.destination, queue);
 });
 
-test("a binary body comes back octet for octet", async () => {
+test("a binary body comes back byte for byte", async () => {
   const client = await connect();
   const queue = unique("queue");
   const inbox = await subscribe(client, queue);
@@ -110,7 +110,7 @@ for (const mode of ["client", "client-individual"]) {
   });
 }
 
-test("what is refused with NACK comes to another subscription, marked as redelivered", async () => {
+test("a message refused with NACK comes to another subscription, marked as redelivered", async () => {
   const client = await connect();
   const queue = unique("queue");
   const first = await subscribe(client, queue, { ack: "client-individual" });
@@ -169,7 +169,7 @@ test("heart-beats go both ways", async () => {
   await beaten;
 });
 
-test("what breaks a rule gets an ERROR that says so, and nobody else notices", async () => {
+test("a frame that breaks a rule gets an ERROR that says so, and other clients do not notice", async () => {
   const [guilty, other] = [await connect(), await connect()];
   const topic = unique("topic");
   const inbox = await subscribe(other, topic);

@@ -31,7 +31,7 @@ internal sealed class AccessFiles : IDisposable
     /// <summary>Settings that let a server use them.</summary>
     public string[] Settings => ["--Access:UsersFile", UsersFile, "--Access:StatsTokenFile", StatsTokenFile];
 
-    /// <summary>What must be seen nowhere.</summary>
+    /// <summary>Secrets, which must appear nowhere.</summary>
     public IEnumerable<string> Secrets => [Passcode, StatsToken, Token];
 
     public static async Task<AccessFiles> CreateAsync(string prefix = "/queue/orders/")

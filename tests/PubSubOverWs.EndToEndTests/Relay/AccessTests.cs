@@ -19,7 +19,7 @@ public sealed class AccessTests : IAsyncLifetime
     [NodeTheory]
     [InlineData("false")]
     [InlineData("true")]
-    public async Task Clients_from_npm_get_in_with_what_they_have_and_not_otherwise(string tokenInQuery)
+    public async Task Clients_from_npm_connect_with_valid_credentials_only(string tokenInQuery)
     {
         await using var server = await ChildServer.StartAsync(
             DirectTarget.Program.Command([.. _files.Settings, "--Access:TokenInQuery", tokenInQuery]), new ChildOptions(),
@@ -30,7 +30,7 @@ public sealed class AccessTests : IAsyncLifetime
     }
 
     [NodeFact]
-    public async Task They_do_so_over_TLS_as_Kestrel_is_configured()
+    public async Task Clients_from_npm_log_in_over_TLS()
     {
         var (certificate, key) = (Path.Combine(_folder.Path, "certificate.pem"), Path.Combine(_folder.Path, "key.pem"));
         SelfMadeCertificate.Write(certificate, key);
@@ -53,7 +53,7 @@ public sealed class AccessTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Stats_are_shown_to_who_has_their_token_and_health_to_everybody()
+    public async Task Stats_require_their_token_and_health_does_not()
     {
         await using var server = await ChildServer.StartAsync(
             DirectTarget.Program.Command(_files.Settings), new ChildOptions(), CancellationToken.None);
@@ -73,7 +73,7 @@ public sealed class AccessTests : IAsyncLifetime
     [InlineData("--urls", "http://127.0.0.1:0;http://*:0", "[::]:0")]
     [InlineData("--http_ports", "0", "[::]:0")]
     [InlineData("--Kestrel:Endpoints:Http:Url", "http://[::]:0", "[::]:0")]
-    public async Task Without_users_no_address_but_loopback_is_listened_on(string setting, string value, string endPoint)
+    public async Task Without_users_the_server_listens_on_loopback_only(string setting, string value, string endPoint)
     {
         var ended = await ServerProgram.RunAsync("", setting, value);
 
@@ -108,7 +108,7 @@ public sealed class AccessTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Stats_that_are_open_are_shown_to_nobody_who_asks_for_another_name()
+    public async Task Open_stats_are_refused_under_any_other_host_name()
     {
         await using var server = await ChildServer.StartAsync(DirectTarget.Program.Command(), new ChildOptions(), CancellationToken.None);
         using var http = new HttpClient { BaseAddress = server.Address };
@@ -151,7 +151,7 @@ public sealed class AccessTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task With_users_it_listens_on_every_address_that_it_is_told_to()
+    public async Task With_users_the_server_listens_on_every_configured_address()
     {
         using var server = ServerProgram.Start([.. _files.Settings, "--urls", "http://0.0.0.0:0", "--child"]);
 

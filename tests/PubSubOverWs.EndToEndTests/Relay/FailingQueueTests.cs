@@ -26,7 +26,7 @@ public sealed class FailingQueueTests(ServerBehindFront set) : IClassFixture<Ser
     [InlineData(403, "ExpiredToken", "The security token included in the request is expired", "renew the session token")]
     [InlineData(400, "RequestThrottled", "Rate exceeded", "it throttles calls for now, so make fewer, or have its limit raised")]
     [InlineData(400, "QueueDoesNotExist", "The specified queue does not exist", "create it, or check whether the region is right")]
-    public async Task A_refusal_is_told_in_one_sentence_and_what_was_taken_arrives(
+    public async Task A_refusal_is_reported_in_one_sentence_and_acknowledged_messages_arrive(
         int status, string code, string said, string advice, params string[] operations)
     {
         var sentence = $"with {code} ({said}): {advice}.";
@@ -40,7 +40,7 @@ public sealed class FailingQueueTests(ServerBehindFront set) : IClassFixture<Ser
     }
 
     [Fact]
-    public Task A_clock_that_is_wrong_is_told_with_how_wrong_it_is() => GoesWrongAndComesBackAsync(
+    public Task A_wrong_clock_is_reported_with_its_difference() => GoesWrongAndComesBackAsync(
         new QueueFailure(
             403, "InvalidSignatureException",
             "Signature expired: 20260101T000000Z is now earlier than 20260101T004500Z (20260101T010000Z - 15 min.)")
@@ -51,7 +51,7 @@ public sealed class FailingQueueTests(ServerBehindFront set) : IClassFixture<Ser
         "set this machine's clock, which is 1 h 0 min behind the queue's");
 
     [Fact]
-    public Task A_batch_with_failed_entries_is_told_and_what_was_taken_arrives() => GoesWrongAndComesBackAsync(
+    public Task A_batch_with_failed_entries_is_reported_and_acknowledged_messages_arrive() => GoesWrongAndComesBackAsync(
         new QueueFailure(200, "InternalError", "Try again.") { Operations = ["SendMessageBatch"], InEntries = true },
         reason => reason.EndsWith(
             "/failing failed 1 of 1 entries of a Send batch with InternalError (Try again) until the retries were used up: the fault is "
@@ -60,7 +60,7 @@ public sealed class FailingQueueTests(ServerBehindFront set) : IClassFixture<Ser
         "the queue failing said InternalError: Try again");
 
     [Fact]
-    public async Task A_queue_that_nobody_can_reach_is_told_and_what_was_taken_arrives()
+    public async Task An_unreachable_queue_is_reported_and_acknowledged_messages_arrive()
     {
         var sentence = $"The queue at {set.Front.Address} cannot be reached (ConnectionRefused): start it, or name another in Sqs:Endpoint";
 
@@ -89,7 +89,7 @@ public sealed class FailingQueueTests(ServerBehindFront set) : IClassFixture<Ser
     }
 
     [Fact]
-    public async Task A_queue_that_is_deleted_under_way_is_not_made_again_and_works_again_once_it_is()
+    public async Task A_queue_deleted_under_way_is_not_created_again_by_the_server_and_works_once_it_is()
     {
         await using var localSqs = await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), new ChildOptions(), CancellationToken.None);
         await using var server = await ServerBehindFront.StartServerAsync(localSqs.Address, "deleted");
@@ -110,7 +110,7 @@ public sealed class FailingQueueTests(ServerBehindFront set) : IClassFixture<Ser
     }
 
     [Fact]
-    public async Task A_queue_that_is_full_refuses_until_something_was_delivered_and_what_was_taken_arrives()
+    public async Task A_full_queue_refuses_messages_until_some_are_delivered_and_acknowledged_messages_arrive()
     {
         await using var localSqs = await ChildServer.StartAsync(
             SqsPrograms.LocalSqs.Command("--LocalSqs:MaxBytes", $"{8 << 20}"), new ChildOptions(), CancellationToken.None);

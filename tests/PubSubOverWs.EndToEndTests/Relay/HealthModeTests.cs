@@ -10,7 +10,7 @@ namespace PubSubOverWs.EndToEndTests.Relay;
 public sealed class HealthModeTests
 {
     [Fact]
-    public async Task Beside_a_server_that_is_ready_it_ends_with_0()
+    public async Task The_health_check_ends_with_0_if_the_server_is_ready()
     {
         await using var server = await ChildServer.StartAsync(DirectTarget.Program.Command(), new ChildOptions(), CancellationToken.None);
 
@@ -18,7 +18,7 @@ public sealed class HealthModeTests
     }
 
     [Fact]
-    public async Task Where_nobody_listens_it_ends_with_1_and_says_so()
+    public async Task The_health_check_ends_with_1_and_says_so_if_no_server_listens()
     {
         var (exitCode, error) = await AskAsync("--urls", $"http://127.0.0.1:{FreePort.Find()}", "--health");
 
@@ -27,7 +27,7 @@ public sealed class HealthModeTests
     }
 
     [Fact]
-    public async Task Beside_a_server_whose_queue_is_away_it_ends_with_1_and_says_that_it_is_not_ready()
+    public async Task The_health_check_ends_with_1_and_gives_the_reason_if_the_queue_is_unreachable()
     {
         await using var queue = await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), new ChildOptions(), CancellationToken.None);
         await using var server = await ChildServer.StartAsync(OnLocalSqs.PubSub(queue.Address), new ChildOptions(), CancellationToken.None);

@@ -7,7 +7,7 @@ using PubSubOverWs.LoadTest.Targets.Relay;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
-/// <summary>What a server does for those who behave while others do not. The direct server's program: what it does here, both do.</summary>
+/// <summary>Limits that protect well-behaved clients from others. Tried on the direct server: both servers share this code.</summary>
 public sealed class LimitsTests
 {
     private const string HalfHandshake = "GET /ws HTTP/1.1\r\nHost: test\r\nUpgrade: websocket\r\n";
@@ -16,7 +16,7 @@ public sealed class LimitsTests
         + "permessage-deflate\r\n\r\n";
 
     [Fact]
-    public async Task Half_handshakes_hold_up_nobody_and_are_cut()
+    public async Task Incomplete_handshakes_are_cut_and_do_not_delay_other_clients()
     {
         await using var server = await StartAsync("--Relay:Backlog", "16", "--Relay:HandshakeTimeout", "00:00:02");
         List<Socket> slow = [];
@@ -90,7 +90,7 @@ public sealed class LimitsTests
     }
 
     [Fact]
-    public async Task Sockets_that_are_no_WebSocket_are_bounded_and_WebSockets_do_not_count_among_them()
+    public async Task Connections_other_than_WebSockets_are_limited_and_WebSockets_do_not_count_among_them()
     {
         await using var server = await StartAsync("--Relay:MaxHttpConnections", "2");
         List<ClientWebSocket> open = [];

@@ -45,7 +45,7 @@ public sealed class NginxTests : IAsyncLifetime
     }
 
     [NginxFact]
-    public async Task Where_no_proxy_is_named_all_who_come_through_it_are_one_address()
+    public async Task Without_a_trusted_proxy_all_clients_behind_it_share_one_address()
     {
         await using var server = await StartAsync(proxies: "");
         using var nginx = await NginxAsync(server.Address);

@@ -23,7 +23,7 @@ public sealed class OverloadTests
     private static readonly string[] Step = ["--Relay:Delivery:Cost", $"{Cost}", "--Relay:Delivery:AtATime", $"{Places}"];
 
     [Fact]
-    public async Task The_direct_server_sheds_what_the_step_has_no_place_for()
+    public async Task The_direct_server_sheds_messages_beyond_the_places_of_the_delivery_step()
     {
         // So long that none becomes free again: what is taken does not depend on how fast they come.
         await using var server = await StartAsync(
@@ -35,7 +35,7 @@ public sealed class OverloadTests
     }
 
     [Fact]
-    public async Task With_a_buffer_it_takes_and_delivers_all_at_the_speed_of_the_step()
+    public async Task A_direct_server_with_a_buffer_takes_and_delivers_all_at_the_speed_of_the_step()
     {
         await using var server = await StartAsync(DirectTarget.Program.Command([.. Step, "--Direct:Buffer", $"{All}"]));
 

@@ -27,7 +27,7 @@ public sealed class PoisonTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task What_is_refused_so_often_is_dead_lettered_and_what_comes_after_it_arrives()
+    public async Task A_message_that_is_refused_too_often_is_dead_lettered_and_later_messages_arrive()
     {
         using var publisher = await StompUser.ConnectAsync(_server.Address);
         using var user = await StompUser.ConnectAsync(_server.Address);
@@ -43,7 +43,7 @@ public sealed class PoisonTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task What_subscribers_die_of_is_dead_lettered()
+    public async Task A_message_that_makes_its_subscribers_fail_is_dead_lettered()
     {
         using var publisher = await StompUser.ConnectAsync(_server.Address);
         Assert.Null(await publisher.PublishAsync("/queue/deadly", "poison"));

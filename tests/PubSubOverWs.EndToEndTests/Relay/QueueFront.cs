@@ -9,7 +9,7 @@ namespace PubSubOverWs.EndToEndTests.Relay;
 
 /// <summary>
 /// Stands before a real queue, in this process: passes every call on as it is, and answers with a failure itself while a test says so. It
-/// may also go away, so that nobody listens at its port.
+/// may also go away, so that nothing listens at its port.
 /// </summary>
 internal sealed class QueueFront(Uri queue) : IAsyncDisposable
 {
@@ -17,7 +17,7 @@ internal sealed class QueueFront(Uri queue) : IAsyncDisposable
 
     // The queue is close by, and its long polls are short.
     private readonly HttpClient _http = new(new SocketsHttpHandler { UseProxy = false, UseCookies = false });
-    // Whoever takes entries out of a call must sign the rest anew.
+    // A call without some of its entries has to be signed again.
     private readonly RawSqs _rest = new(new ContractEndpoint(queue));
     private WebApplication? _app;
     private int _mixedAnswers;
@@ -26,7 +26,7 @@ internal sealed class QueueFront(Uri queue) : IAsyncDisposable
     /// <summary>The same after it went away and came back.</summary>
     public Uri Address { get; private set; } = new("http://127.0.0.1:0");
 
-    /// <summary>What it answers with; null: what the queue says.</summary>
+    /// <summary>The failure that it answers with; null: it passes on the answer of the queue.</summary>
     public QueueFailure? Failure
     {
         get => _failure;

@@ -12,7 +12,7 @@ public sealed class QueueSecretsTests
     private const string SessionToken = "the-session-token-of-the-queue";
 
     [Fact]
-    public async Task No_secret_of_the_queue_is_logged_or_told_however_much_is_logged_and_also_when_calls_fail()
+    public async Task No_secret_of_the_queue_is_logged_or_sent_to_clients_at_any_log_level_even_when_calls_fail()
     {
         await using var queue = await ChildServer.StartAsync(
             SqsPrograms.LocalSqs.Command("--LocalSqs:AccessKey", AccessKey, "--LocalSqs:SecretKey", SecretKey), new ChildOptions(),

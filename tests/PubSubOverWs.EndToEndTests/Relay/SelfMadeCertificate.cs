@@ -4,7 +4,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
-/// <summary>A certificate for 127.0.0.1 that nobody signed but itself, and its key, as PEM files.</summary>
+/// <summary>A self-signed certificate for 127.0.0.1 and its key, as PEM files.</summary>
 internal static class SelfMadeCertificate
 {
     public static void Write(string certificateFile, string keyFile)

@@ -62,7 +62,7 @@ internal sealed class StompUser : IDisposable
         await ReadUntilAsync(frame => frame.Command == StompCommand.Receipt && frame.GetString(StompNames.ReceiptId) == "known");
     }
 
-    /// <summary>What comes is to be acknowledged one by one.</summary>
+    /// <summary>Messages of the subscription are to be acknowledged one by one.</summary>
     public void Subscribe(string destination) =>
         Assert.True(_connection.TrySend(StompMessages.Subscribe(destination, destination, "client-individual")));
 

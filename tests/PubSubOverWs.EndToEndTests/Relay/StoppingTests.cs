@@ -33,7 +33,7 @@ public sealed class StoppingTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task An_ordinary_restart_repeats_only_what_was_in_flight_and_loses_nothing()
+    public async Task An_ordinary_restart_redelivers_only_messages_in_flight_and_loses_none()
     {
         // 30 s of visibility: what comes again within the test was released.
         await using var server = await StartAsync("stopping");
@@ -70,7 +70,7 @@ public sealed class StoppingTests : IAsyncLifetime
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task A_stopping_server_is_not_ready_lets_nobody_in_and_says_1001(bool isDirect)
+    public async Task A_stopping_server_is_not_ready_accepts_no_client_and_closes_with_1001(bool isDirect)
     {
         await using var server = isDirect
             ? await ChildServer.StartAsync(DirectTarget.Program.Command(CloseTimeout), new ChildOptions(), CancellationToken.None)
@@ -100,7 +100,7 @@ public sealed class StoppingTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_server_whose_queue_does_not_answer_ends_within_its_shutdown_time_out_all_the_same()
+    public async Task A_server_whose_queue_does_not_answer_still_ends_within_its_shutdown_time_out()
     {
         await using var server = await StartAsync("stalled", "--shutdownTimeoutSeconds", "4");
         using var user = await StompUser.ConnectAsync(server.Address);

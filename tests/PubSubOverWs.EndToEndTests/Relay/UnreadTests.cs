@@ -4,14 +4,14 @@ using PubSubOverWs.LoadTest.Targets.Relay;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
-/// <summary>What becomes of messages that a client does not read, on real sockets, whose buffers take megabytes of them.</summary>
+/// <summary>Messages that a client does not read, on real sockets, whose buffers take megabytes of them.</summary>
 public sealed class UnreadTests
 {
     private const int Messages = 200;
     private const int Bytes = 60_000;
 
     [Fact]
-    public async Task A_client_that_reads_again_before_it_is_cut_finds_all_that_counted_as_delivered_and_why_it_is_closed()
+    public async Task A_client_that_reads_again_before_it_is_cut_gets_all_delivered_messages_and_the_reason()
     {
         await using var server = await StartAsync("00:01:00");
         using var subscriber = await NotReadingAsync(server);
@@ -28,7 +28,7 @@ public sealed class UnreadTests
     }
 
     [Fact]
-    public async Task A_client_that_does_not_is_cut_and_counted_and_its_connection_is_gone()
+    public async Task A_client_that_keeps_not_reading_is_cut_and_counted()
     {
         await using var server = await StartAsync("00:00:01");
         using var subscriber = await NotReadingAsync(server);

@@ -84,7 +84,7 @@ internal sealed class UnreliableQueue : IAsyncDisposable
         return measured.Republished;
     }
 
-    /// <summary>What the queue says of itself, past whatever fails.</summary>
+    /// <summary>The attributes of the queue, read past all faults.</summary>
     public async Task<QueueAttributes> LookAsync() => await _sqs.GetQueueAttributesAsync(await UrlAsync(Name), CancellationToken.None);
 
     private ValueTask<string> UrlAsync(string queue) => _sqs.GetQueueUrlAsync(queue, CancellationToken.None);

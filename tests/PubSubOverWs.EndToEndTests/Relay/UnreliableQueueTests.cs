@@ -87,7 +87,7 @@ public sealed class UnreliableQueueTests : IAsyncLifetime
 
         var again = await _queue.PassAsync(server);
 
-        // The clients waited: nobody was refused, or cut.
+        // The clients waited: none was refused or cut.
         Assert.Equal(0, again);
     }
 

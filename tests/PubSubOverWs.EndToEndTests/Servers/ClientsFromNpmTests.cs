@@ -5,7 +5,7 @@ using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.EndToEndTests.Servers;
 
-/// <summary>Clients that nobody here wrote, on both servers.</summary>
+/// <summary>Clients of other projects, on both servers.</summary>
 public sealed class ClientsFromNpmTests : IAsyncLifetime
 {
     private static readonly string[] HeartBeat = ["--Relay:HeartBeat", "00:00:01"];
@@ -32,7 +32,7 @@ public sealed class ClientsFromNpmTests : IAsyncLifetime
     [NodeTheory]
     [InlineData("direct")]
     [InlineData("pubsub")]
-    public async Task The_client_of_the_readme_prints_what_it_published(string server)
+    public async Task The_client_of_the_readme_prints_the_message_that_it_published(string server)
     {
         var readme = await File.ReadAllTextAsync(Path.Combine(NodeProject.Folder, "..", "..", "..", "README.md"));
         var program = readme.Split("```js\n")[1].Split("```")[0];

@@ -9,7 +9,7 @@ public sealed class ContractRunTests(LocalSqsContractTests.Server server) : ICla
     private const string Holds = "Queues: A queue is found by its name";
 
     [Fact]
-    public async Task A_difference_that_is_none_is_a_failure_that_names_it()
+    public async Task A_known_difference_that_no_longer_exists_is_a_failure_that_names_it()
     {
         using var contract = Run(Holds, "it did not once");
 

@@ -5,7 +5,7 @@ using PubSubOverWs.SqsContract;
 namespace PubSubOverWs.EndToEndTests.Sqs;
 
 /// <summary>
-/// An SQS-compatible server that nobody here wrote: it holds our client, and the contract itself, against a second opinion.
+/// An SQS-compatible server of another project: a second opinion on our client and on the contract itself.
 /// </summary>
 public sealed class FauxqsContractTests(FauxqsContractTests.Server server) : IClassFixture<FauxqsContractTests.Server>
 {
@@ -13,7 +13,7 @@ public sealed class FauxqsContractTests(FauxqsContractTests.Server server) : ICl
     private const string AnyBatch = "batches are not looked at as such";
     private const string AnySignature = "signatures are not looked at";
 
-    /// <summary>What fauxqs 1.9.2 does not do as SQS does.</summary>
+    /// <summary>Behaviours in which fauxqs 1.9.2 differs from SQS.</summary>
     private static readonly Dictionary<string, string> Differences = new()
     {
         ["Batches: A receipt that names nothing fails alone in a delete"] = AnyReceipt,
@@ -25,7 +25,7 @@ public sealed class FauxqsContractTests(FauxqsContractTests.Server server) : ICl
         ["Errors: A parameter that is missing is refused"] = "told as an invalid value",
         ["Errors: A single delete or change with a receipt that names nothing is refused"] = AnyReceipt,
         ["Errors: An operation that SQS does not have is refused"] = "told by the older code, InvalidAction",
-        ["Errors: What is no JSON is refused"] = "told as a fault of the server, 500",
+        ["Errors: Invalid JSON is refused"] = "told as a fault of the server, 500",
         ["Fifo: The name and the attribute must both say FIFO"] = "the name alone makes a FIFO queue",
         ["FifoOrder: A receive may bring several messages of a group"] = "a receive brings one message of each group",
         ["LongPolls: A poll that was cut off takes no message with it"] = "a poll goes on when its caller is gone",
@@ -41,22 +41,22 @@ public sealed class FauxqsContractTests(FauxqsContractTests.Server server) : ICl
         ["Queues: Queues are listed in pages"] = "what does not fit on the first page is left out",
         ["Receipts: The handle of another queue is refused"] = AnyReceipt,
         ["Signatures: A call signed half an hour ago or ahead is refused"] = AnySignature,
-        ["Signatures: A call signed with a key that nobody has is refused"] = AnySignature,
+        ["Signatures: A call signed with an unknown key is refused"] = AnySignature,
         ["Signatures: A call signed with another secret is refused"] = AnySignature,
         ["Signatures: A call whose body was changed after signing is refused and has no effect"] = AnySignature,
         ["Signatures: A call whose target was changed after signing is refused and has no effect"] = AnySignature,
         ["Signatures: A call without a signature is refused"] = AnySignature,
         ["Subscriptions: A FIFO queue is not subscribed to a standard topic"] = "it is",
-        ["Subscriptions: A queue whose policy does not name the topic gets nothing and nobody is told"] =
+        ["Subscriptions: A queue whose policy does not name the topic gets nothing without an error"] =
             "policies are kept and not looked at",
         ["Subscriptions: A topic that does not exist has no subscriptions"] = "its list is empty, where SNS has an error",
         ["Topics: A name that SNS does not allow is refused"] = "any name is taken",
-        ["Topics: What is no ARN is refused"] = "told as a topic that is not found",
+        ["Topics: An invalid ARN is refused"] = "told as a topic that is not found",
         ["TopicSignatures: A call signed for SQS is refused"] = AnySignature,
         ["TopicSignatures: A call signed with another secret is refused and has no effect"] = AnySignature,
         ["TopicSignatures: A call without a signature is refused"] = AnySignature,
-        ["Visibility: What is deleted cannot be hidden"] = "told as an invalid receipt handle",
-        ["Visibility: What is not in flight cannot be hidden"] = "told as an invalid receipt handle",
+        ["Visibility: A deleted message cannot be hidden"] = "told as an invalid receipt handle",
+        ["Visibility: A message that is not in flight cannot be hidden"] = "told as an invalid receipt handle",
     };
 
     [NodeTheory]

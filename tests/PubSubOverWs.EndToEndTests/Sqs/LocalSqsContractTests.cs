@@ -7,7 +7,7 @@ namespace PubSubOverWs.EndToEndTests.Sqs;
 
 public sealed class LocalSqsContractTests(LocalSqsContractTests.Server server) : IClassFixture<LocalSqsContractTests.Server>
 {
-    /// <summary>What LocalSqs does not do as SQS does, and why.</summary>
+    /// <summary>Behaviours in which LocalSqs differs from SQS, and why.</summary>
     private static readonly Dictionary<string, string> Differences = [];
 
     [Theory]

@@ -5,7 +5,7 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.EndToEndTests.Sqs;
 
-/// <summary>What the client counts, held against what a socket sees.</summary>
+/// <summary>The bytes that the client counts are compared with those on a socket.</summary>
 public sealed class WireBytesTests
 {
     [Theory]
@@ -81,7 +81,7 @@ public sealed class WireBytesTests
         new SqsOptions { Client = client, Endpoint = endpoint, AccessKey = "test", SecretKey = "test", SessionToken = "token" },
         TimeProvider.System);
 
-    /// <summary>The octets of one whole request.</summary>
+    /// <summary>The bytes of one whole request.</summary>
     private static async Task<int> ReadAsync(NetworkStream stream)
     {
         var bytes = new byte[64 * 1024];

@@ -51,7 +51,7 @@ internal static class Bodies
     }
 
     [Behaviour]
-    public static async Task The_two_codes_that_are_no_characters_are_refused(Trial trial)
+    public static async Task The_noncharacters_U_FFFE_and_U_FFFF_are_refused(Trial trial)
     {
         var url = await trial.CreateQueueAsync();
 
@@ -92,14 +92,14 @@ internal static class Bodies
     }
 
     [Behaviour]
-    public static async Task Octets_of_every_value_come_back_through_base64(Trial trial)
+    public static async Task Bytes_of_every_value_come_back_through_base64(Trial trial)
     {
-        byte[] octets = [.. Enumerable.Range(0, 256 * 256).Select(i => (byte)(i ^ (i >> 8)))];
+        byte[] bytes = [.. Enumerable.Range(0, 256 * 256).Select(i => (byte)(i ^ (i >> 8)))];
         var url = await trial.CreateQueueAsync();
 
-        await trial.Sqs.SendTextsAsync(url, Convert.ToBase64String(octets));
+        await trial.Sqs.SendTextsAsync(url, Convert.ToBase64String(bytes));
 
-        Assert.Equal(octets, Convert.FromBase64String((await trial.Sqs.ReceiveOneAsync(url)).Text()));
+        Assert.Equal(bytes, Convert.FromBase64String((await trial.Sqs.ReceiveOneAsync(url)).Text()));
     }
 
     private static async Task RoundTripAsync(Trial trial, string body)

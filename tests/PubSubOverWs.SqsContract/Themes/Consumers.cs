@@ -33,7 +33,7 @@ internal static class Consumers
     }
 
     [Behaviour]
-    public static async Task Consumers_that_delete_what_they_get_get_every_message_once(Trial trial)
+    public static async Task Consumers_that_delete_their_messages_get_every_message_once(Trial trial)
     {
         var url = await trial.CreateQueueAsync();
         var received = new ConcurrentBag<string>();

@@ -20,7 +20,7 @@ internal static class DeadLetters
     }
 
     [Behaviour]
-    public static async Task A_message_deleted_in_time_is_no_dead_letter(Trial trial)
+    public static async Task A_message_deleted_in_time_does_not_become_a_dead_letter(Trial trial)
     {
         var (url, dead) = await CreateAsync(trial, maxReceiveCount: 1);
         await trial.Sqs.SendTextsAsync(url, "good");
@@ -44,7 +44,7 @@ internal static class DeadLetters
     }
 
     [Behaviour]
-    public static async Task A_redrive_policy_is_told_as_it_was_set_and_can_be_changed(Trial trial)
+    public static async Task A_redrive_policy_is_returned_as_it_was_set_and_can_be_changed(Trial trial)
     {
         var (url, dead) = await CreateAsync(trial, maxReceiveCount: 3);
         var arn = (await trial.Sqs.GetQueueAttributesAsync(dead, CancellationToken.None)).Arn;

@@ -18,7 +18,7 @@ internal static class Deletes
     }
 
     [Behaviour]
-    public static async Task To_delete_what_is_already_deleted_is_no_error(Trial trial)
+    public static async Task Deleting_a_message_again_is_not_an_error(Trial trial)
     {
         var url = await trial.CreateQueueAsync();
         await trial.Sqs.SendTextsAsync(url, "a");
@@ -30,7 +30,7 @@ internal static class Deletes
     }
 
     [Behaviour]
-    public static async Task What_is_visible_again_can_be_deleted_by_its_last_receipt(Trial trial)
+    public static async Task A_message_that_is_visible_again_can_be_deleted_by_its_last_receipt(Trial trial)
     {
         var url = await trial.CreateQueueAsync();
         await trial.Sqs.SendTextsAsync(url, "a");
@@ -42,7 +42,7 @@ internal static class Deletes
     }
 
     [Behaviour]
-    public static async Task A_purge_takes_what_is_visible_delayed_and_in_flight(Trial trial)
+    public static async Task A_purge_deletes_visible_delayed_and_in_flight_messages(Trial trial)
     {
         var url = await trial.CreateQueueAsync(new QueueSettings { VisibilityTimeout = TimeSpan.FromSeconds(1) });
         await trial.Sqs.SendTextsAsync(url, "in flight");

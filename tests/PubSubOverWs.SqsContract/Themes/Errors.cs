@@ -72,7 +72,7 @@ internal static class Errors
     }
 
     [Behaviour]
-    public static async Task What_is_no_JSON_is_refused(Trial trial) =>
+    public static async Task Invalid_JSON_is_refused(Trial trial) =>
         (await trial.Raw.CallAsync("ListQueues", "{")).ShouldBeRefusedWith("SerializationException");
 
     [Behaviour]

@@ -48,7 +48,7 @@ internal static class Fifo
     }
 
     [Behaviour]
-    public static async Task A_message_without_a_deduplication_id_is_refused_unless_it_comes_of_the_content(Trial trial)
+    public static async Task A_message_without_a_deduplication_id_is_refused_unless_it_comes_from_the_content(Trial trial)
     {
         var url = await trial.CreateFifoQueueAsync();
 

@@ -18,7 +18,7 @@ internal static class FifoDeduplication
     }
 
     [Behaviour]
-    public static async Task Twice_in_one_batch_too(Trial trial)
+    public static async Task A_message_sent_twice_in_one_batch_comes_once(Trial trial)
     {
         var url = await trial.CreateFifoQueueAsync();
 
@@ -28,7 +28,7 @@ internal static class FifoDeduplication
     }
 
     [Behaviour]
-    public static async Task It_does_not_come_again_after_it_was_deleted(Trial trial)
+    public static async Task A_deleted_message_that_is_sent_again_does_not_come_again(Trial trial)
     {
         var url = await trial.CreateFifoQueueAsync();
         await trial.Sqs.SendFifoAsync(url, "a1");

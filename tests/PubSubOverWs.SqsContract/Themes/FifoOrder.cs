@@ -51,7 +51,7 @@ internal static class FifoOrder
     }
 
     [Behaviour]
-    public static async Task Other_groups_do_not_wait_for_it(Trial trial)
+    public static async Task Other_groups_do_not_wait_for_a_group_with_a_message_in_flight(Trial trial)
     {
         var url = await trial.CreateFifoQueueAsync();
         await trial.Sqs.SendFifoAsync(url, "a1", "a2", "b1", "b2");
@@ -62,7 +62,7 @@ internal static class FifoOrder
     }
 
     [Behaviour]
-    public static async Task What_is_released_comes_again_before_what_follows_it(Trial trial)
+    public static async Task A_released_message_comes_again_before_later_ones_of_its_group(Trial trial)
     {
         var url = await trial.CreateFifoQueueAsync();
         await trial.Sqs.SendFifoAsync(url, "a1", "a2");
@@ -73,7 +73,7 @@ internal static class FifoOrder
     }
 
     [Behaviour]
-    public static async Task What_is_visible_again_comes_before_what_follows_it_and_wakes_a_poll(Trial trial)
+    public static async Task A_message_that_is_visible_again_comes_before_later_ones_of_its_group_and_wakes_a_poll(Trial trial)
     {
         var url = await trial.CreateFifoQueueAsync();
         await trial.Sqs.SendFifoAsync(url, "a1", "a2");
@@ -115,7 +115,7 @@ internal static class FifoOrder
         {
             while (await trial.Sqs.PollAsync(url, OneSecond, max: 2) is { Count: > 0 } messages)
             {
-                // Nobody else has a message of these groups until they are deleted.
+                // No other consumer has a message of these groups until they are deleted.
                 lock (received)
                     received.AddRange(messages.Select(message => message.Text()));
                 await trial.Sqs.DeleteAsync(url, [.. messages]);

@@ -64,15 +64,15 @@ internal static class MessageAttributes
     /// One attribute in the form that enters the MD5
     /// (https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-message-metadata.html).
     /// </summary>
-    /// <param name="transport">1: text, 2: octets.</param>
+    /// <param name="transport">1: text, 2: bytes.</param>
     private static byte[] Part(string name, string type, byte transport, ReadOnlySpan<byte> value) =>
         [.. Counted(Encoding.UTF8.GetBytes(name)), .. Counted(Encoding.UTF8.GetBytes(type)), transport, .. Counted(value)];
 
-    private static byte[] Counted(ReadOnlySpan<byte> octets)
+    private static byte[] Counted(ReadOnlySpan<byte> bytes)
     {
-        var counted = new byte[4 + octets.Length];
-        BinaryPrimitives.WriteInt32BigEndian(counted, octets.Length);
-        octets.CopyTo(counted.AsSpan(4));
+        var counted = new byte[4 + bytes.Length];
+        BinaryPrimitives.WriteInt32BigEndian(counted, bytes.Length);
+        bytes.CopyTo(counted.AsSpan(4));
         return counted;
     }
 

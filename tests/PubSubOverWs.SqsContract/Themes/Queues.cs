@@ -154,7 +154,7 @@ internal static class Queues
     }
 
     [Behaviour]
-    public static async Task Only_the_attributes_that_were_asked_for_are_told(Trial trial)
+    public static async Task Only_requested_attributes_are_returned(Trial trial)
     {
         var url = await trial.CreateQueueAsync();
 

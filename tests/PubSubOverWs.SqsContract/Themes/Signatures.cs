@@ -43,7 +43,7 @@ internal static class Signatures
         RefusedAsync(trial, trial.Raw.Endpoint with { SecretKey = "another" }, TimeSpan.Zero, WronglySigned);
 
     [Behaviour]
-    public static Task A_call_signed_with_a_key_that_nobody_has_is_refused(Trial trial) =>
+    public static Task A_call_signed_with_an_unknown_key_is_refused(Trial trial) =>
         RefusedAsync(trial, trial.Raw.Endpoint with { AccessKey = "AKIANOBODYHASTHISONE" }, TimeSpan.Zero, UnknownKey);
 
     [Behaviour]

@@ -31,7 +31,7 @@ internal static class Subscriptions
     }
 
     [Behaviour]
-    public static async Task What_is_published_after_the_end_of_a_subscription_does_not_come(Trial trial)
+    public static async Task A_message_published_after_the_end_of_a_subscription_does_not_come(Trial trial)
     {
         var topic = await trial.CreateTopicAsync();
         var ended = await trial.SubscribeQueueAsync(topic);
@@ -48,7 +48,7 @@ internal static class Subscriptions
     }
 
     [Behaviour]
-    public static async Task Ending_a_subscription_again_is_no_error(Trial trial)
+    public static async Task Ending_a_subscription_again_is_not_an_error(Trial trial)
     {
         var queue = await trial.SubscribeQueueAsync(await trial.CreateTopicAsync());
 
@@ -78,7 +78,7 @@ internal static class Subscriptions
     }
 
     [Behaviour]
-    public static async Task A_queue_whose_policy_does_not_name_the_topic_gets_nothing_and_nobody_is_told(Trial trial)
+    public static async Task A_queue_whose_policy_does_not_name_the_topic_gets_nothing_without_an_error(Trial trial)
     {
         var topic = await trial.CreateTopicAsync();
         var silent = await trial.SubscribeQueueAsync(topic, allowed: false);

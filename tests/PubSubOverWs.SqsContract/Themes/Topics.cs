@@ -32,7 +32,7 @@ internal static class Topics
     }
 
     [Behaviour]
-    public static async Task A_deleted_topic_is_gone_and_deleting_it_again_is_no_error(Trial trial)
+    public static async Task A_deleted_topic_is_gone_and_deleting_it_again_is_not_an_error(Trial trial)
     {
         var arn = await trial.CreateTopicAsync();
         var queue = await trial.SubscribeQueueAsync(arn);
@@ -52,6 +52,6 @@ internal static class Topics
     }
 
     [Behaviour]
-    public static async Task What_is_no_ARN_is_refused(Trial trial) =>
+    public static async Task An_invalid_ARN_is_refused(Trial trial) =>
         await Steps.RefusedAsync(SnsErrorCode.InvalidParameter, trial.Topics.PublishAsync("topic", "lost"));
 }

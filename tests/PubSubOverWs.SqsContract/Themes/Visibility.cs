@@ -19,7 +19,7 @@ internal static class Visibility
     }
 
     [Behaviour]
-    public static async Task It_shows_again_when_its_visibility_runs_out_and_wakes_a_poll(Trial trial)
+    public static async Task A_message_is_visible_again_when_its_visibility_time_out_ends_and_wakes_a_poll(Trial trial)
     {
         var url = await trial.CreateQueueAsync();
         await trial.Sqs.SendTextsAsync(url, "a");
@@ -32,7 +32,7 @@ internal static class Visibility
     }
 
     [Behaviour]
-    public static async Task It_is_hidden_as_long_as_its_queue_says_when_the_receive_does_not(Trial trial)
+    public static async Task A_message_is_hidden_for_the_time_out_of_its_queue_if_the_receive_names_none(Trial trial)
     {
         var url = await trial.CreateQueueAsync(new QueueSettings { VisibilityTimeout = OneSecond });
         await trial.Sqs.SendTextsAsync(url, "a");
@@ -42,7 +42,7 @@ internal static class Visibility
     }
 
     [Behaviour]
-    public static async Task A_receive_that_hides_for_no_time_leaves_it_to_the_next(Trial trial)
+    public static async Task A_message_received_with_visibility_zero_is_left_to_the_next_receive(Trial trial)
     {
         var url = await trial.CreateQueueAsync();
         await trial.Sqs.SendTextsAsync(url, "a");
@@ -53,7 +53,7 @@ internal static class Visibility
     }
 
     [Behaviour]
-    public static async Task It_can_be_hidden_for_longer(Trial trial)
+    public static async Task A_received_message_can_be_hidden_for_longer(Trial trial)
     {
         var url = await trial.CreateQueueAsync();
         await trial.Sqs.SendTextsAsync(url, "a");
@@ -65,7 +65,7 @@ internal static class Visibility
     }
 
     [Behaviour]
-    public static async Task It_can_be_shown_sooner(Trial trial)
+    public static async Task A_received_message_can_be_made_visible_sooner(Trial trial)
     {
         var url = await trial.CreateQueueAsync();
         await trial.Sqs.SendTextsAsync(url, "a");
@@ -77,7 +77,7 @@ internal static class Visibility
     }
 
     [Behaviour]
-    public static async Task It_is_released_at_once_and_wakes_a_poll(Trial trial)
+    public static async Task A_received_message_can_be_released_at_once_and_wakes_a_poll(Trial trial)
     {
         var url = await trial.CreateQueueAsync();
         await trial.Sqs.SendTextsAsync(url, "a");
@@ -90,7 +90,7 @@ internal static class Visibility
     }
 
     [Behaviour]
-    public static async Task What_is_not_in_flight_cannot_be_hidden(Trial trial)
+    public static async Task A_message_that_is_not_in_flight_cannot_be_hidden(Trial trial)
     {
         var url = await trial.CreateQueueAsync();
         await trial.Sqs.SendTextsAsync(url, "a");
@@ -101,7 +101,7 @@ internal static class Visibility
     }
 
     [Behaviour]
-    public static async Task What_is_deleted_cannot_be_hidden(Trial trial)
+    public static async Task A_deleted_message_cannot_be_hidden(Trial trial)
     {
         var url = await trial.CreateQueueAsync();
         await trial.Sqs.SendTextsAsync(url, "a");

@@ -7,7 +7,7 @@ namespace PubSubOverWs.Tests.DirectServer;
 public sealed class DirectBufferTests
 {
     [Fact]
-    public async Task What_a_full_subscriber_does_not_take_waits_and_comes_in_order()
+    public async Task Messages_that_a_full_subscriber_cannot_take_wait_and_come_in_order()
     {
         await using var server = RelayHarness.Direct(buffer: 10);
         var client = await server.ConnectAsync();
@@ -53,7 +53,7 @@ public sealed class DirectBufferTests
     }
 
     [Fact]
-    public async Task What_it_took_for_a_queue_stays_until_a_subscriber_comes_back()
+    public async Task Messages_of_a_queue_stay_buffered_until_a_subscriber_comes_back()
     {
         await using var server = RelayHarness.Direct(buffer: 10);
         var client = await server.ConnectAsync();
@@ -74,7 +74,7 @@ public sealed class DirectBufferTests
     }
 
     [Fact]
-    public async Task What_is_for_a_queue_that_nobody_subscribes_to_yet_waits_and_for_a_topic_it_does_not()
+    public async Task A_message_without_a_subscriber_waits_at_a_queue_and_not_at_a_topic()
     {
         await using var server = RelayHarness.Direct(buffer: 10);
         await PublishAsync(server, "/queue/a", "1", "2");
@@ -90,7 +90,7 @@ public sealed class DirectBufferTests
     }
 
     [Fact]
-    public async Task What_waits_for_a_subscriber_of_a_topic_is_dropped_and_counted_when_it_leaves()
+    public async Task Messages_that_wait_for_a_topic_subscriber_are_dropped_and_counted_when_it_leaves()
     {
         await using var server = RelayHarness.Direct(buffer: 10);
         var client = await server.ConnectAsync();

@@ -2,7 +2,7 @@ using PubSubOverWs.Experiment.Design;
 
 namespace PubSubOverWs.Tests.Fuzz;
 
-/// <summary>What chance decides in one step: the same seed and step always decide alike, whatever was done before.</summary>
+/// <summary>The random choices of one step: the same for the same seed and step, whatever was done before.</summary>
 internal sealed class Draw(ulong seed, long step)
 {
     private readonly SplitMix64 _numbers = new(new SplitMix64(seed).Next() ^ new SplitMix64((ulong)step).Next());
@@ -37,24 +37,24 @@ internal sealed class Draw(ulong seed, long step)
         }
     }
 
-    /// <summary>Replaces, removes or inserts an octet here and there, often one that means something.</summary>
+    /// <summary>Replaces, removes or inserts a byte here and there, often one that means something.</summary>
     public byte[] Mutate(ReadOnlySpan<byte> bytes, ReadOnlySpan<byte> meaningful)
     {
         List<byte> changed = [.. bytes];
         for (var left = From(1, 4); left > 0 && changed.Count > 0; left--)
         {
             var at = Below(changed.Count);
-            var octet = OneIn(3) ? (byte)Below(256) : Of(meaningful);
+            var value = OneIn(3) ? (byte)Below(256) : Of(meaningful);
             switch (Below(3))
             {
                 case 0:
-                    changed[at] = octet;
+                    changed[at] = value;
                     break;
                 case 1:
                     changed.RemoveAt(at);
                     break;
                 default:
-                    changed.Insert(at, octet);
+                    changed.Insert(at, value);
                     break;
             }
         }

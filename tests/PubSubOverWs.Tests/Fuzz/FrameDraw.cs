@@ -10,12 +10,12 @@ internal static class FrameDraw
     private static readonly StompCommand[] Commands = Enum.GetValues<StompCommand>();
     private static readonly StompVersion[] Versions = Enum.GetValues<StompVersion>();
 
-    /// <summary>What ends, parts or escapes something.</summary>
+    /// <summary>Characters that end, separate or escape something.</summary>
     public static ReadOnlySpan<byte> Meaningful => "\n\r\0:\\0nc"u8;
 
     public static StompVersion Version(Draw draw) => draw.Of<StompVersion>(Versions);
 
-    /// <summary>Well-formed ones, mutated ones, or any octets.</summary>
+    /// <summary>Well-formed ones, mutated ones, or any bytes.</summary>
     public static byte[] Bytes(Draw draw, StompVersion version, int frames)
     {
         if (draw.OneIn(8))
@@ -39,7 +39,7 @@ internal static class FrameDraw
             headers.Add((Text(draw, least: 1), Text(draw, least: 0)));
         if (command is not (StompCommand.Send or StompCommand.Message or StompCommand.Error))
             return new PlainFrame(command, headers);
-        // A body of its own length may have any octet.
+        // A body of its own length may have any byte.
         var hasLength = draw.OneIn(2);
         var body = Encoding.Latin1.GetString(draw.Bytes(draw.OneIn(20) ? draw.Below(3_000) : draw.Below(30)));
         return hasLength

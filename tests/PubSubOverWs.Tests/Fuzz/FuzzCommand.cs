@@ -8,7 +8,7 @@ public sealed record FuzzCommand
     private const int Found = 2;
     private const int BadUsage = 5;
 
-    // The framework's pools give back after ten seconds what nobody took.
+    // The framework's pools give back unused memory after ten seconds.
     private static readonly TimeSpan Rest = TimeSpan.FromSeconds(12);
 
     private const string Usage =

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace PubSubOverWs.Tests.Fuzz;
 
-/// <summary>What a run of one target came to.</summary>
+/// <summary>The result of a run of one target.</summary>
 /// <param name="Live">Bytes that were alive after each part of it; the first part fills caches and pools, and is not held against the
 /// rest.</param>
 internal sealed record FuzzFigures(string Target, string Unit, long Count, long Steps, TimeSpan Elapsed, IReadOnlyList<long> Live)

@@ -28,7 +28,7 @@ public sealed class FuzzTests
     [InlineData(LocalSqsTarget.Id, 1, 0)]
     [InlineData(AnswersTarget.Id, 1, 11)]
     [InlineData(AnswersTarget.Id, 1, 805)]
-    public async Task What_was_found_is_found_no_more(string name, int seed, int step)
+    public async Task Fixed_findings_stay_fixed(string name, int seed, int step)
     {
         await using var target = await FuzzTargets.CreateAsync(name);
 
@@ -36,7 +36,7 @@ public sealed class FuzzTests
     }
 
     [Fact]
-    public async Task A_step_does_the_same_however_it_is_come_by()
+    public async Task A_step_is_the_same_whenever_it_is_run()
     {
         await using var target = new ReaderTarget();
 
@@ -47,7 +47,7 @@ public sealed class FuzzTests
     }
 
     [Fact]
-    public async Task The_command_says_what_it_did_and_how_to_repeat_it()
+    public async Task The_command_reports_its_result_and_how_to_repeat_it()
     {
         var (wrong, one) = (new StringWriter(), new StringWriter());
 

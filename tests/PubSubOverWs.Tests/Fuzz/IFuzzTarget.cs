@@ -5,7 +5,7 @@ internal interface IFuzzTarget : IAsyncDisposable
 {
     string Name { get; }
 
-    /// <summary>What is counted: frames, connections or requests.</summary>
+    /// <summary>The unit that is counted: frames, connections or requests.</summary>
     string Unit { get; }
 
     /// <summary>One step: it depends on <paramref name="draw"/> alone, and fails when the target does what it must not.</summary>

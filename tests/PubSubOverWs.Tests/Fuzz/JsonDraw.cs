@@ -37,7 +37,7 @@ internal static class JsonDraw
     public static string Text(string value) =>
         $"\"{value.Replace("\\", "\\\\", StringComparison.Ordinal).Replace("\"", "\\\"", StringComparison.Ordinal)}\"";
 
-    /// <summary>As octets, now and then not even JSON.</summary>
+    /// <summary>As bytes, now and then not even JSON.</summary>
     public static byte[] Bytes(Draw draw, string json)
     {
         var bytes = Encoding.UTF8.GetBytes(json);

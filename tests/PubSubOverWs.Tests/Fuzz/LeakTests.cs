@@ -9,7 +9,7 @@ public sealed class LeakTests
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task What_a_target_keeps_of_each_step_is_a_leak(bool leaks)
+    public async Task Memory_that_a_target_keeps_of_each_step_is_a_leak(bool leaks)
     {
         await using var target = new KeepingTarget(leaks);
 

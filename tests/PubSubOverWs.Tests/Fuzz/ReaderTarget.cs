@@ -3,7 +3,7 @@ using PubSubOverWs.Tests.Stomp;
 
 namespace PubSubOverWs.Tests.Fuzz;
 
-/// <summary>Octets into the frame reader: in pieces it reads the same frames as of the whole, or finds the same fault.</summary>
+/// <summary>Bytes into the frame reader: in pieces it reads the same frames as in one, or finds the same fault.</summary>
 internal sealed class ReaderTarget : IFuzzTarget
 {
     public const string Id = "reader";

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace PubSubOverWs.Tests.Fuzz;
 
-/// <summary>What a client says: mostly well-formed frames, in an order that often makes sense and often does not.</summary>
+/// <summary>The frames of a client: mostly well-formed, in an order that often makes sense and often does not.</summary>
 internal sealed class SessionScript(Draw draw)
 {
     private static readonly string[] Destinations = ["/queue/a", "/queue/a", "/queue/b", "/topic/t", "/nowhere", "/raw/x", ""];

@@ -29,7 +29,7 @@ public sealed class AnswerDelayTests
     }
 
     [Fact]
-    public void Without_a_median_there_is_none() => Assert.False(Delay(1, p50: 0, p99: 105).IsOn);
+    public void Without_a_median_there_is_no_delay() => Assert.False(Delay(1, p50: 0, p99: 105).IsOn);
 
     private static TimeSpan[] Drawn(int seed)
     {

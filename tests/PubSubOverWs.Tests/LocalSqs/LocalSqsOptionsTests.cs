@@ -10,7 +10,7 @@ public sealed class LocalSqsOptionsTests
     [InlineData(true, "test", false)]
     [InlineData(true, "fifteen-letters", false)]
     [InlineData(true, "sixteen-letters!", true)]
-    public void Beyond_this_machine_it_takes_a_key_of_the_operators_own(bool allowNetwork, string secretKey, bool isTaken)
+    public void Listening_beyond_this_machine_requires_a_key_of_the_operators_own(bool allowNetwork, string secretKey, bool isTaken)
     {
         var options = new LocalSqsOptions { AllowNetwork = allowNetwork, SecretKey = secretKey };
 

@@ -23,7 +23,7 @@ internal sealed class DispatchingServer : IAsyncDisposable
                 Dispatcher = new Dispatcher(Sample.Flow(server, Leases), Queue, harness.Subscriptions.Deliver);
                 return new Broker(Dispatcher, Queue, settings.MostGiven);
             },
-            // Time passes here whether clients come to read or not, so nobody is slow.
+            // Time passes here whether clients come to read or not, so no client counts as slow.
             relay =>
             {
                 relay.SlowConsumerTimeout = TimeSpan.Zero;

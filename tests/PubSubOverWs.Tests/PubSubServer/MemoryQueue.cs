@@ -40,7 +40,7 @@ internal sealed class MemoryQueue(FakeTime time) : ISettlement
 
     public void Send(params Message[] messages) => Send(EnvelopeJson.Write(null, messages), TimeSpan.Zero);
 
-    /// <summary>What is visible, up to ten. The visibility of what was received does not run out: it is renewed.</summary>
+    /// <summary>Up to ten visible messages. The visibility time-out of received messages does not end: it is renewed.</summary>
     public IReadOnlyList<ReceivedMessage> Receive()
     {
         var batch = new List<ReceivedMessage>();

@@ -14,7 +14,7 @@ public sealed class MisbehavingClientsTests
     private const string Topic = "/topic/all";
     private const long MaxBytes = 64 << 20;
 
-    /// <summary>What a client does wrong.</summary>
+    /// <summary>The fault of a misbehaving client.</summary>
     public enum Fault
     {
         NeverAcknowledges,
@@ -28,16 +28,17 @@ public sealed class MisbehavingClientsTests
     [InlineData(2, Fault.RejectsForEver)]
     [InlineData(3, Fault.ReadsNothing)]
     [InlineData(4, Fault.SubscribesAThousandTimes)]
-    public Task A_dozen_of_one_kind_stop_nobody(int seed, Fault fault) => StopNobodyAsync(seed, [.. Enumerable.Repeat(fault, 12)]);
+    public Task A_dozen_misbehaving_clients_of_one_kind_stop_no_other(int seed, Fault fault) =>
+        StopNoOtherAsync(seed, [.. Enumerable.Repeat(fault, 12)]);
 
     [Theory]
     [InlineData(5)]
     [InlineData(6)]
     [InlineData(7)]
-    public Task All_kinds_together_stop_nobody(int seed)
+    public Task Misbehaving_clients_of_all_kinds_together_stop_no_other(int seed)
     {
         var random = new Random(seed);
-        return StopNobodyAsync(seed, [.. Enumerable.Range(0, 16).Select(_ => (Fault)random.Next(4))]);
+        return StopNoOtherAsync(seed, [.. Enumerable.Range(0, 16).Select(_ => (Fault)random.Next(4))]);
     }
 
     [Fact]
@@ -52,7 +53,7 @@ public sealed class MisbehavingClientsTests
         for (var i = 0; i < 1_000; i++)
             server.Queue.Send(Sample.Message($"{i}", "/queue/shared", $"{i}"));
 
-        // Of 500 that all may have, nobody has more than a quarter, and all five not more than half.
+        // Of 500 that all may have, no client has more than a quarter, and all five not more than half.
         var got = 0;
         await server.PumpUntilAsync(ReadAsync(good, _ => ++got == 750));
         Assert.InRange(server.Leases.Count, 1, 500);
@@ -62,7 +63,7 @@ public sealed class MisbehavingClientsTests
     [Theory]
     [InlineData("/queue/bad-{0}")]
     [InlineData("/queue/bad")]
-    public async Task Forty_clients_that_take_what_they_can_one_after_the_other_stop_nobody(string queues)
+    public async Task Forty_clients_that_in_turn_take_all_they_can_stop_no_other(string queues)
     {
         await using var server = Serve();
         List<Task> silent = [];
@@ -81,7 +82,7 @@ public sealed class MisbehavingClientsTests
     }
 
     [Fact]
-    public async Task At_one_queue_after_forty_of_them_the_next_gets_all_that_they_do_not_have()
+    public async Task At_one_queue_the_client_after_forty_silent_ones_gets_all_that_these_do_not_have()
     {
         await using var server = Serve();
         List<Task> silent = [];
@@ -102,7 +103,7 @@ public sealed class MisbehavingClientsTests
     }
 
     [Fact]
-    public async Task A_dozen_clients_that_acknowledge_no_large_message_do_not_fill_the_memory_for_what_is_received()
+    public async Task A_dozen_clients_that_acknowledge_no_large_message_do_not_fill_the_memory_for_received_messages()
     {
         await using var server = Serve(MaxBytes);
         List<Task> silent = [];
@@ -123,7 +124,8 @@ public sealed class MisbehavingClientsTests
     [InlineData("ack:auto", false)]
     [InlineData("ack:client-individual", true)]
     [InlineData("ack:client-individual", false)]
-    public async Task A_client_that_keeps_a_small_part_of_large_transactions_does_not_fill_that_memory(string ack, bool isFirst)
+    public async Task A_client_that_keeps_a_small_part_of_large_transactions_does_not_fill_the_memory_for_received_messages(
+        string ack, bool isFirst)
     {
         await using var server = Serve(MaxBytes);
         var silent = await MisbehaveAsync(server, Fault.NeverAcknowledges, "/queue/bad");
@@ -156,7 +158,7 @@ public sealed class MisbehavingClientsTests
         await EndAsync(server, misbehaving);
     }
 
-    private static async Task StopNobodyAsync(int seed, Fault[] faults)
+    private static async Task StopNoOtherAsync(int seed, Fault[] faults)
     {
         await using var server = Serve();
         var random = new Random(seed);

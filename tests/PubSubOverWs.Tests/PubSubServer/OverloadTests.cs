@@ -9,7 +9,7 @@ namespace PubSubOverWs.Tests.PubSubServer;
 public sealed class OverloadTests
 {
     [Fact]
-    public async Task What_finds_no_place_in_the_step_is_held_and_delivered_when_there_is_one()
+    public async Task A_message_without_a_place_in_the_delivery_step_is_held_and_delivered_when_there_is_one()
     {
         Dispatcher? dispatcher = null;
         await using var server = new RelayHarness(

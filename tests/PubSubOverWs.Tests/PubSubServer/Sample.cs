@@ -36,7 +36,7 @@ internal static class Sample
         QueueContext.Of(
             sqs ?? new FakeSqs(time), options ?? new SqsBrokerOptions(), relayMeter ?? new RelayMeter(), time, NullLogger.Instance);
 
-    /// <summary>What the parts of a flow share: by default the flow out of the queue that is not the parked one.</summary>
+    /// <summary>The state that the parts of a flow share: by default the flow out of the queue that is not the parked one.</summary>
     public static FlowContext Flow(
         QueueContext server, Leases leases, QueueUrls? urls = null, CancellationToken stopping = default) =>
         new(server, urls ?? Urls, leases, new PatientCalls(server.Time, stopping));

@@ -3,7 +3,7 @@ using System.Text.RegularExpressions;
 namespace PubSubOverWs.Tests.Repository;
 
 /// <summary>
-/// What is compared is named where an experiment is described and where a system under test is started. All else takes arms as values, or a
+/// Arms are named where an experiment is described and where a system under test is started. All other code takes arms as values, or a
 /// further experiment would have to change it.
 /// </summary>
 public sealed partial class ArmNameTests
@@ -26,7 +26,7 @@ public sealed partial class ArmNameTests
     [InlineData("$\"leave --direct away: {why}\"")]
     [InlineData("\"\"\"\n  {\"arms\":[\"direct+buffer\"]}\n  \"\"\"")]
     [InlineData("\"both instances, such as direct-a\"")]
-    public void A_constant_and_a_word_in_a_text_are_a_name(string code) => Assert.True(NamesAnArm(code));
+    public void A_constant_and_a_word_in_a_text_name_an_arm(string code) => Assert.True(NamesAnArm(code));
 
     [Theory]
     [InlineData("scenario.Arms.Count > 0")]
@@ -34,7 +34,7 @@ public sealed partial class ArmNameTests
     [InlineData("/// <param name=\"arm\">Such as direct.</param>")]
     [InlineData("new Option<int>(\"--pubsub-nodes\")")]
     [InlineData("var direct = \"the direction\";")]
-    public void A_list_a_comment_and_another_word_are_none(string code) => Assert.False(NamesAnArm(code));
+    public void A_list_a_comment_and_another_word_do_not_name_an_arm(string code) => Assert.False(NamesAnArm(code));
 
     private static bool NamesAnArm(string code)
     {

@@ -3,7 +3,7 @@ using System.Text.Json.Nodes;
 
 namespace PubSubOverWs.Tests.Repository;
 
-/// <summary>What the documents say of <c>bench misbehaving</c>, computed from its committed figures.</summary>
+/// <summary>The statements of the documents about <c>bench misbehaving</c>, computed from its committed figures.</summary>
 public sealed class BenchDocumentTests
 {
     // In the order of the bench, as the table of docs/evidence.md calls them.

@@ -24,14 +24,14 @@ public sealed partial class CommittedRunTests
 
     [Theory]
     [MemberData(nameof(Folders))]
-    public void The_report_of_a_committed_run_is_what_its_files_give(string folder)
+    public void The_report_of_a_committed_run_agrees_with_its_files(string folder)
     {
         var made = Report.Make(RecordReader.Read(Path.Combine(SourceTree.Root, folder)));
         Assert.All(made.Named, file => Assert.Equal(SourceTree.Read($"{folder}/{file.Name}"), file.Text));
     }
 
     [Fact]
-    public void The_tables_of_the_results_page_hold_what_the_reports_say()
+    public void The_tables_of_the_results_page_agree_with_the_reports()
     {
         var page = SourceTree.Lines("docs/results.md");
         var runs = RunLink().Matches(SourceTree.Read("docs/results.md")).Select(match => match.Groups["folder"].Value).Distinct().ToArray();

@@ -49,7 +49,7 @@ public sealed class ComposeTests
     }
 
     [Fact]
-    public void What_the_dockerfile_publishes_and_copies_is_there()
+    public void The_dockerfile_publishes_and_copies_existing_projects_and_folders()
     {
         var build = DockerStage.All["build"].Text;
         var published = Regex.Match(build, @"dotnet publish (?<project>\S+)").Groups["project"].Value;
@@ -65,7 +65,7 @@ public sealed class ComposeTests
     }
 
     [Fact]
-    public void What_runs_is_chiseled_and_of_the_runtime_that_the_projects_target()
+    public void Images_that_run_are_chiseled_and_have_the_runtime_that_the_projects_target()
     {
         var target = Regex.Match(SourceTree.Read("Directory.Build.props"), "<TargetFramework>net(?<version>[0-9.]+)<").Groups["version"]
             .Value;
@@ -151,7 +151,7 @@ public sealed class ComposeTests
     });
 
     [Fact]
-    public void The_script_makes_a_user_as_whom_the_load_runner_logs_in_and_who_may_do_what_a_run_does()
+    public void The_script_makes_the_user_of_the_load_runner_with_the_permissions_that_a_run_needs()
     {
         var words = Regex.Match(SourceTree.Read(Script), "users (?<words>add .*?) <").Groups["words"].Value.Split(' ');
         using var passcode = new StringReader("a passcode");

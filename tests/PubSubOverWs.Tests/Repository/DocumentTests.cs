@@ -118,7 +118,7 @@ public sealed partial class DocumentTests
             SourceTree.Files("loadtest/scenarios", ".json"),
             path => Assert.Equal(Path.GetFileNameWithoutExtension(path), ScenarioJson.Parse(SourceTree.Read(path), path).Name));
 
-    /// <summary>What GitHub calls the headings of a page: in small letters, hyphens for spaces, no other marks.</summary>
+    /// <summary>The anchors that GitHub gives the headings of a page: lower case, hyphens for spaces, no other marks.</summary>
     private static IEnumerable<string> Anchors(string path) => CodeBlock().Replace(SourceTree.Read(path), "").Split('\n')
         .Where(line => line.StartsWith('#'))
         .Select(line => Mark().Replace(line.TrimStart('#').Trim().ToLowerInvariant(), "").Replace(' ', '-'));

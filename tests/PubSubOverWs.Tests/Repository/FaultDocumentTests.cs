@@ -5,7 +5,7 @@ namespace PubSubOverWs.Tests.Repository;
 public sealed class FaultDocumentTests
 {
     [Fact]
-    public void Every_fault_profile_is_explained_with_what_was_predicted_and_why_in_their_order()
+    public void Fault_profiles_are_explained_in_their_order_with_their_predictions_and_the_reasons()
     {
         var profiles = SourceTree.Read("docs/faults.md").Split("\n## ")
             .Single(section => section.StartsWith("The profiles\n", StringComparison.Ordinal));

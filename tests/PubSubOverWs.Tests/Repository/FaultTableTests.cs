@@ -21,7 +21,7 @@ public sealed class FaultTableTests
     private const string ReadmeHead = "| what breaks | direct lost | direct+buffer lost | pubsub lost | pubsub loses less (H1b) |";
 
     [Fact]
-    public void The_page_of_results_has_a_row_for_each_committed_run_under_a_fault_with_what_its_report_says() =>
+    public void The_page_of_results_has_the_figures_of_the_report_of_each_committed_run_under_a_fault() =>
         Assert.Equal(Rows().Order(StringComparer.Ordinal), Shown("docs/results.md", Head).Order(StringComparer.Ordinal));
 
     [Fact]

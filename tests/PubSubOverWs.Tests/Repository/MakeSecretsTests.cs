@@ -10,7 +10,7 @@ public sealed class MakeSecretsTests : IDisposable
     private readonly string _folder = Directory.CreateTempSubdirectory("secrets-").FullName;
 
     [Fact]
-    public void All_are_made_anew_when_the_image_is_built_and_none_when_it_is_not()
+    public void All_secrets_are_replaced_if_the_image_is_built_and_none_if_it_is_not()
     {
         if (OperatingSystem.IsWindows())
             return;

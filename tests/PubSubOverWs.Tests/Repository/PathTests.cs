@@ -37,7 +37,7 @@ public sealed partial class PathTests
     [InlineData("### Direct")]
     [InlineData("### Pubsub")]
     [InlineData("### The files of a run")]
-    public void What_a_step_names_is_in_its_file(string heading) => Assert.All(
+    public void A_name_in_a_step_is_in_the_file_of_the_step(string heading) => Assert.All(
         Section(heading).SelectMany(step => Quoted().Matches(step.Adds).Select(quoted => (Step: step, Name: quoted.Groups["name"].Value))),
         one => Assert.True(Mentions(Code(one.Step), one.Name), $"{one.Step.Path} has no {one.Name}, which {heading} says of it."));
 
@@ -45,7 +45,7 @@ public sealed partial class PathTests
     [InlineData("the receive loop", ".Socket.ReceiveAsync(")]
     [InlineData("the take", "bool TryTake(Delivery")]
     [InlineData("the socket write", "await socket.SendAsync(")]
-    public void What_a_phrase_says_of_a_file_is_in_it(string phrase, string code)
+    public void The_code_that_a_phrase_describes_is_in_the_file_of_its_step(string phrase, string code)
     {
         var steps = Section("### Direct").Concat(Section("### Pubsub"))
             .Where(step => step.Adds.StartsWith(phrase, StringComparison.Ordinal) || step.Adds.Contains($"and {phrase}")).ToArray();

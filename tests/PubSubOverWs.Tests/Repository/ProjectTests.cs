@@ -34,7 +34,7 @@ public sealed partial class ProjectTests
 
     [Theory]
     [MemberData(nameof(References))]
-    public void A_project_references_what_the_architecture_allows_and_no_more(string project, string[] allowed) =>
+    public void A_project_references_exactly_the_projects_that_the_architecture_allows(string project, string[] allowed) =>
         Assert.Equal(allowed.Order(), Referenced(project, forBuildOrder: false));
 
     [Fact]
@@ -112,7 +112,7 @@ public sealed partial class ProjectTests
         Assert.All(Known, name => Assert.Contains(name, found));
     }
 
-    /// <summary>What an assembly uses of the outside world, from its metadata: its text may name what it does not use.</summary>
+    /// <summary>The outside APIs that an assembly uses, from its metadata: its text may name others that it does not use.</summary>
     private static IEnumerable<string> Outside(Assembly assembly)
     {
         using var file = new PEReader(File.OpenRead(assembly.Location));

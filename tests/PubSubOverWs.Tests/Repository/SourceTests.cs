@@ -8,8 +8,8 @@ public sealed partial class SourceTests
     private static readonly string[] Code = [".cs", ".js", ".mjs", ".sh"];
 
     /// <summary>
-    /// Product and tests are measured separately, and the large projects by themselves: the median, and the ninth of ten. A larger limit
-    /// than 60 and 170 has its reason beside it.
+    /// Product and tests are measured separately, and the large projects by themselves: the median, and the ninth of ten. A limit above 60
+    /// and 170 has its reason beside it.
     /// </summary>
     public static TheoryData<string, int, int> Sizes => new()
     {
@@ -22,7 +22,7 @@ public sealed partial class SourceTests
         { "src/PubSubOverWs.Experiment", 70, 170 },
         // Each part owns a state with its lock, which does not come apart.
         { "src/PubSubOverWs.PubSubServer", 70, 225 },
-        // All sentences about one behaviour stand in one file, as many as there are.
+        // All tests of one class of the product stand in one file, as many as there are.
         { "tests", 75, 175 },
     };
 

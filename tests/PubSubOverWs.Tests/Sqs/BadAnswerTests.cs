@@ -56,7 +56,7 @@ public abstract class BadAnswerTests(SqsClientKind client) : IDisposable
     }
 
     [Fact]
-    public async Task An_error_without_a_name_has_that_of_its_status()
+    public async Task An_error_without_a_name_gets_the_name_of_its_status()
     {
         _client.Server.Refuses(HttpStatusCode.Forbidden, "");
 
@@ -64,7 +64,7 @@ public abstract class BadAnswerTests(SqsClientKind client) : IDisposable
     }
 
     [Fact]
-    public async Task An_error_whose_name_is_no_text_has_that_of_its_status()
+    public async Task An_error_whose_name_is_not_text_gets_the_name_of_its_status()
     {
         _client.Server.Says(HttpStatusCode.Forbidden, """{"__type":"\ud800","message":"\ud800"}""");
 

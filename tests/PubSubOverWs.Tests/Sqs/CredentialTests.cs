@@ -23,7 +23,7 @@ public abstract class CredentialTests : IDisposable
     }
 
     [Fact]
-    public async Task Without_any_the_call_fails_with_one_sentence_before_it_leaves()
+    public async Task Without_credentials_a_call_fails_with_one_sentence_before_it_is_sent()
     {
         var failure = await Assert.ThrowsAsync<SqsException>(_client.AskAsync);
 
@@ -34,7 +34,7 @@ public abstract class CredentialTests : IDisposable
     }
 
     [Fact]
-    public async Task Those_of_the_environment_are_found()
+    public async Task Credentials_in_the_environment_are_found()
     {
         SetKeys("AKIDENVIRONMENT");
         _client.Server.Answers("""{"QueueUrl":"u"}""");
@@ -45,7 +45,7 @@ public abstract class CredentialTests : IDisposable
     }
 
     [Fact]
-    public async Task When_they_have_expired_they_are_looked_up_again()
+    public async Task Expired_credentials_are_looked_up_again()
     {
         SetKeys("AKIDOLD");
         _client.Server.Refuses(HttpStatusCode.Forbidden, "ExpiredToken").Answers("""{"QueueUrl":"u"}""");

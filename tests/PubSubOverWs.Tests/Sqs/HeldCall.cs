@@ -7,7 +7,7 @@ internal sealed class HeldCall(string[] bodies)
 {
     private readonly TaskCompletionSource<IReadOnlyList<EntryResult>> _answer = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    /// <summary>What its entries carry: bodies or receipt handles.</summary>
+    /// <summary>The contents of its entries: bodies or receipt handles.</summary>
     public string[] Bodies { get; } = bodies;
 
     public Task<IReadOnlyList<EntryResult>> Answered => _answer.Task;

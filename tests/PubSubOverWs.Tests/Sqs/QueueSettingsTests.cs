@@ -9,7 +9,7 @@ public sealed class QueueSettingsTests : IDisposable
     private readonly TestClient _client = new(SqsClientKind.Http);
 
     [Fact]
-    public async Task What_makes_a_FIFO_queue_is_sent_as_SQS_writes_it()
+    public async Task FIFO_attributes_are_sent_as_SQS_writes_them()
     {
         var attributes = await CreateAsync(new QueueSettings { FifoQueue = true, ContentBasedDeduplication = false });
 
@@ -24,7 +24,7 @@ public sealed class QueueSettingsTests : IDisposable
     [InlineData("", null, null)]
     [InlineData(""","FifoQueue":"true","ContentBasedDeduplication":"false" """, true, false)]
     [InlineData(""","FifoQueue":"true","ContentBasedDeduplication":"true" """, true, true)]
-    public async Task They_are_read_as_SQS_writes_them(string attributes, bool? fifo, bool? byContent)
+    public async Task FIFO_attributes_are_read_as_SQS_writes_them(string attributes, bool? fifo, bool? byContent)
     {
         _client.Server.Answers("""{"Attributes":{"QueueArn":"arn" """ + attributes + "}}");
 
@@ -36,7 +36,7 @@ public sealed class QueueSettingsTests : IDisposable
     [Theory]
     [InlineData("", null)]
     [InlineData(""","CreatedTimestamp":"1767323045" """, "2026-01-02T03:04:05+00:00")]
-    public async Task The_age_of_a_queue_is_told_where_the_server_tells_it(string attributes, string? created)
+    public async Task The_age_of_a_queue_is_known_if_the_server_reports_it(string attributes, string? created)
     {
         _client.Server.Answers("""{"Attributes":{"QueueArn":"arn" """ + attributes + "}}");
 

@@ -37,7 +37,7 @@ public abstract class ReceiveTests(SqsClientKind client) : IDisposable
     }
 
     [Fact]
-    public async Task A_body_that_is_not_what_its_MD5_says_is_left_out_and_counted()
+    public async Task A_body_that_does_not_match_its_MD5_is_left_out_and_counted()
     {
         _client.Server.Answers($$"""
             {"Messages":[{"MessageId":"1","ReceiptHandle":"r1","Body":"changed","MD5OfBody":"{{Checksum.Of("original")}}"},

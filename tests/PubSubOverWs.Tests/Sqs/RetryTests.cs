@@ -38,7 +38,7 @@ public abstract class RetryTests(SqsClientKind client) : IDisposable
     [InlineData("QueueDoesNotExist")]
     [InlineData("AccessDeniedException")]
     [InlineData("InvalidSignatureException")]
-    public async Task What_would_fail_again_is_not_tried_again(string code)
+    public async Task A_call_that_would_fail_again_is_not_tried_again(string code)
     {
         _client.Server.Refuses(HttpStatusCode.BadRequest, code);
 
@@ -92,7 +92,7 @@ public abstract class RetryTests(SqsClientKind client) : IDisposable
     }
 
     [Fact]
-    public async Task A_receive_under_way_is_not_cut_off_and_what_it_brings_is_returned()
+    public async Task A_receive_under_way_is_not_cut_off_and_its_messages_are_returned()
     {
         using var stopping = new CancellationTokenSource();
         var answer = new TaskCompletionSource<HttpResponseMessage>();
@@ -120,7 +120,7 @@ public abstract class RetryTests(SqsClientKind client) : IDisposable
     }
 
     [Fact]
-    public async Task A_call_that_is_cancelled_while_it_waits_for_a_retry_tells_what_it_waits_for()
+    public async Task A_call_that_is_cancelled_while_it_waits_for_a_retry_reports_the_failure_behind_it()
     {
         using var cancellation = new CancellationTokenSource();
         _client.Server.Refuses(HttpStatusCode.BadRequest, "RequestThrottled");

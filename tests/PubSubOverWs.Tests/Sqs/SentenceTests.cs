@@ -4,13 +4,13 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.Sqs;
 
-/// <summary>What a user reads when the queue does not do what it should: one sentence, what and where and what to do.</summary>
+/// <summary>The sentence that a user reads when a call to the queue fails: what happened, where, and what to do.</summary>
 public abstract class SentenceTests(SqsClientKind client) : IDisposable
 {
     private readonly TestClient _client = new(client, options => options.MaxAttempts = 1);
 
     [Fact]
-    public async Task Where_nobody_listens_the_sentence_says_so()
+    public async Task A_refused_connection_is_reported_as_unreachable()
     {
         _client.Server.Fails(new HttpRequestException("x", new SocketException((int)SocketError.ConnectionRefused)));
 
@@ -19,7 +19,7 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
     }
 
     [Fact]
-    public async Task Nobody_answers_the_attempt_to_connect()
+    public async Task A_connection_attempt_without_an_answer_is_reported_as_unreachable()
     {
         _client.Server.Fails(new TaskCanceledException("connect", new TimeoutException()));
 
@@ -28,7 +28,7 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
     }
 
     [Fact]
-    public async Task The_queue_does_not_exist()
+    public async Task A_missing_queue_is_reported_with_advice()
     {
         _client.Server.Refuses(HttpStatusCode.BadRequest, "QueueDoesNotExist", "The specified queue does not exist.");
 
@@ -38,7 +38,7 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
     }
 
     [Fact]
-    public async Task A_token_that_was_configured_has_expired()
+    public async Task An_expired_token_is_reported_with_advice()
     {
         _client.Server.Refuses(HttpStatusCode.Forbidden, "ExpiredTokenException", "The security token included in the request is expired");
 
@@ -71,7 +71,7 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
     [InlineData(400, "KmsThrottled", "Rate exceeded", "it throttles calls for now, so make fewer, or have its limit raised")]
     [InlineData(400, "KmsAccessDenied", "No", "allow the credentials to use the queue's KMS key")]
     [InlineData(503, "ServiceUnavailable", "Service is unable to handle request", "the fault is on its side, so check its state, or wait")]
-    public async Task A_refusal_is_said_with_what_to_do(int status, string code, string said, string advice)
+    public async Task A_refusal_is_reported_with_advice(int status, string code, string said, string advice)
     {
         _client.Server.Refuses((HttpStatusCode)status, code, said + ". ");
 
@@ -82,7 +82,7 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
     [InlineData(60, "Signature expired: x is now earlier than y", "which is 1 h 0 min behind the queue's")]
     [InlineData(-16, "Signature not yet current: x is still later than y", "which is 16 min ahead of the queue's")]
     [InlineData(-4, "Signature not yet current: x is still later than y", null)]
-    public async Task A_wrong_clock_is_named_with_how_wrong_it_is(int minutes, string said, string? howWrong)
+    public async Task A_wrong_clock_is_reported_with_its_difference(int minutes, string said, string? howWrong)
     {
         _client.Server.Refuses(
             HttpStatusCode.Forbidden, "InvalidSignatureException", said, date: _client.Time.GetUtcNow().AddMinutes(minutes));
@@ -93,7 +93,7 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
     }
 
     [Fact]
-    public async Task A_region_that_there_is_not_has_no_queue()
+    public async Task An_unknown_region_is_reported_with_advice()
     {
         using var other = new TestClient(client, options =>
         {
@@ -110,7 +110,7 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
     }
 
     [Fact]
-    public async Task Something_else_listens_there()
+    public async Task Another_server_that_refuses_the_call_is_reported()
     {
         _client.Server.Says(HttpStatusCode.NotFound, "<html>nothing here</html>");
 
@@ -118,7 +118,7 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
     }
 
     [Fact]
-    public async Task Where_something_answers_that_is_not_SQS_the_sentence_says_so()
+    public async Task An_answer_that_is_not_one_of_SQS_is_reported()
     {
         _client.Server.Says(HttpStatusCode.OK, "<html>welcome</html>");
 
@@ -127,7 +127,7 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
     }
 
     [Fact]
-    public void The_endpoint_is_no_URL()
+    public void An_endpoint_that_is_not_a_URL_is_reported()
     {
         var failure = Assert.Throws<SqsException>(() => new TestClient(client, options => options.Endpoint = "127.0.0.1:9324"));
 
@@ -140,7 +140,7 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
     [InlineData("http://word@127.0.0.1:9324")]
     [InlineData("http://key:wo rd@127.0.0.1:port")]
     [InlineData("http://127.0.0.1:9324?token=word")]
-    public void The_endpoint_may_hold_a_secret_and_is_not_repeated(string endpoint)
+    public void An_endpoint_that_may_hold_a_secret_is_not_repeated(string endpoint)
     {
         var failure = Assert.Throws<SqsException>(() => new TestClient(client, options => options.Endpoint = endpoint));
 

@@ -69,7 +69,7 @@ public sealed class SignatureTests
     }
 
     [Fact]
-    public async Task Each_attempt_is_signed_anew()
+    public async Task Each_attempt_gets_its_own_signature()
     {
         using var client = new TestClient(
             SqsClientKind.Http, options => options.RetryDelay = options.MaxRetryDelay = TimeSpan.FromSeconds(30));

@@ -4,7 +4,7 @@ using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.Tests.Stomp;
 
-/// <summary>What holds for any frames: random text with many of the octets that mean something, random bodies, random cuts.</summary>
+/// <summary>Properties of all frames: random text with many bytes that have a meaning, random bodies, random cuts.</summary>
 public class CodecProperties
 {
     private static readonly StompLimits Wide = new() { MaxHeaders = 1_000, MaxHeaderBytes = 1_000_000 };
@@ -17,7 +17,7 @@ public class CodecProperties
 
     private static readonly Gen<StompVersion> Version = Gen.Elements(Enum.GetValues<StompVersion>());
 
-    private static readonly Gen<string> Body = Gen.Choose(0, 255).Select(octet => (char)octet).ListOf().Select(string.Concat);
+    private static readonly Gen<string> Body = Gen.Choose(0, 255).Select(value => (char)value).ListOf().Select(string.Concat);
 
     private static readonly Gen<(string, string)> Header =
         from name in Text.Where(name => name.Length > 0 && name != "content-length")
@@ -78,10 +78,10 @@ public class CodecProperties
         }).QuickCheckThrowOnFailure();
 
     [Fact]
-    public void Any_octets_are_read_or_refused() => Prop.ForAll(
-        Gen.OneOf(Gen.Elements<byte>((byte)'\n', (byte)'\r', 0, (byte)':', (byte)'\\'), Gen.Choose(0, 255).Select(octet => (byte)octet))
+    public void Any_bytes_are_read_or_refused() => Prop.ForAll(
+        Gen.OneOf(Gen.Elements<byte>((byte)'\n', (byte)'\r', 0, (byte)':', (byte)'\\'), Gen.Choose(0, 255).Select(value => (byte)value))
             .ListOf().ToArbitrary(),
-        octets => Read([.. "SEND\n"u8, .. octets], Math.Max(1, octets.Count / 2), StompVersion.V12)).QuickCheckThrowOnFailure();
+        bytes => Read([.. "SEND\n"u8, .. bytes], Math.Max(1, bytes.Count / 2), StompVersion.V12)).QuickCheckThrowOnFailure();
 
     private static (List<PlainFrame> Frames, string? Refusal) Read(byte[] bytes, int piece, StompVersion version)
     {
@@ -101,24 +101,24 @@ public class CodecProperties
         return (stream.Frames, null);
     }
 
-    /// <summary>Replaces, removes or inserts an octet per draw, often one that means something.</summary>
+    /// <summary>Replaces, removes or inserts a byte per draw, often one that means something.</summary>
     private static byte[] Mutate(List<byte> bytes, IEnumerable<int> draws)
     {
         var meaningful = "\n\r\0:\\0"u8;
         foreach (var draw in draws)
         {
-            var octet = draw % 2 == 0 ? meaningful[draw / 2 % meaningful.Length] : (byte)(draw / 2);
+            var value = draw % 2 == 0 ? meaningful[draw / 2 % meaningful.Length] : (byte)(draw / 2);
             var at = draw / 7 % bytes.Count;
             switch (draw % 3)
             {
                 case 0:
-                    bytes[at] = octet;
+                    bytes[at] = value;
                     break;
                 case 1 when bytes.Count > 1:
                     bytes.RemoveAt(at);
                     break;
                 default:
-                    bytes.Insert(at, octet);
+                    bytes.Insert(at, value);
                     break;
             }
         }

@@ -4,7 +4,7 @@ using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.Tests.Stomp;
 
-/// <summary>A frame that owns its parts, so that tests can keep and compare it. Bodies are Latin-1: any octet is one character.</summary>
+/// <summary>A frame that owns its parts, so that tests can keep and compare it. Bodies are Latin-1: any byte is one character.</summary>
 public sealed record PlainFrame(StompCommand Command, IReadOnlyList<(string Name, string Value)> Headers, string Body = "")
 {
     public static PlainFrame Copy(StompFrame frame)

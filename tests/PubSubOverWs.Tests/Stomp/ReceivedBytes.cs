@@ -3,7 +3,7 @@ using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.Tests.Stomp;
 
-/// <summary>What a session does with a reader: keeps the bytes that were not consumed, and appends what comes.</summary>
+/// <summary>Uses a reader as a session does: keeps the bytes that were not consumed, and appends those that come.</summary>
 public sealed class ReceivedBytes(StompVersion version = StompVersion.V12, StompLimits? limits = null)
 {
     private readonly StompReader _reader = new(limits ?? new StompLimits()) { Version = version };
@@ -13,7 +13,7 @@ public sealed class ReceivedBytes(StompVersion version = StompVersion.V12, Stomp
 
     public int Pending => _pending.Length;
 
-    /// <summary>Octets that went by without being part of a frame that came whole in the same call.</summary>
+    /// <summary>Bytes that went by without being part of a frame that came whole in the same call.</summary>
     public int Skipped { get; private set; }
 
     /// <summary>All frames of a text, as UTF-8.</summary>

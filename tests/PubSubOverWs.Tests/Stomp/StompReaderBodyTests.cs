@@ -34,7 +34,7 @@ public class StompReaderBodyTests
     [InlineData("1.0")]
     [InlineData("1000000000000000000000")]
     [InlineData("18446744073709551617")]
-    public void A_content_length_that_is_no_number_of_octets_is_refused(string value) =>
+    public void A_content_length_that_is_not_a_number_of_bytes_is_refused(string value) =>
         Assert.Contains($"The content-length '{value}'", ReceivedBytes.Refused($"SEND\ncontent-length:{value}\n\na\0").Message);
 
     [Fact]

@@ -33,7 +33,7 @@ public class StompReaderTests
     }
 
     [Fact]
-    public void NACK_is_no_command_of_1_0()
+    public void NACK_is_not_a_command_of_1_0()
     {
         Assert.Contains("'NACK'", ReceivedBytes.Refused("NACK\nid:1\n\n\0", StompVersion.V10).Message);
         Assert.Equal(StompCommand.Nack, ReceivedBytes.ReadOne("NACK\nid:1\n\n\0", StompVersion.V11).Command);
@@ -82,13 +82,13 @@ public class StompReaderTests
     }
 
     [Fact]
-    public void A_frame_that_comes_octet_by_octet_is_one_frame()
+    public void A_frame_that_comes_byte_by_byte_is_one_frame()
     {
         var stream = new ReceivedBytes();
-        foreach (var octet in "SEND\r\ndestination:/a\\cb\r\nreceipt:1\r\n\r\nthe body\0"u8.ToArray())
+        foreach (var value in "SEND\r\ndestination:/a\\cb\r\nreceipt:1\r\n\r\nthe body\0"u8.ToArray())
         {
             Assert.Empty(stream.Frames);
-            stream.Append([octet]);
+            stream.Append([value]);
         }
 
         Assert.Equal([("destination", "/a:b"), ("receipt", "1")], Assert.Single(stream.Frames).Headers);

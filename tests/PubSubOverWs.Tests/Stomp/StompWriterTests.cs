@@ -10,7 +10,7 @@ public class StompWriterTests
     [InlineData(StompVersion.V12, "SEND\na\\cb:\\\\c\\nd\\re f\\cg\n\n\0")]
     [InlineData(StompVersion.V11, "SEND\na\\cb:\\\\c\\nd e f\\cg\n\n\0")]
     [InlineData(StompVersion.V10, "SEND\na b:\\c d e f:g\n\n\0")]
-    public void What_a_version_cannot_carry_is_escaped_or_a_space(StompVersion version, string written)
+    public void A_character_that_a_version_cannot_carry_is_escaped_or_becomes_a_space(StompVersion version, string written)
     {
         const string Name = "a:b", Value = "\\c\nd\re\0f:g";
 

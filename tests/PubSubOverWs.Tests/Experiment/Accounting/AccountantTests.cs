@@ -38,7 +38,7 @@ public sealed class AccountantTests
     }
 
     [Fact]
-    public void What_the_queue_still_counts_is_laid_on_what_is_missing_acknowledged_first()
+    public void Messages_left_in_the_queue_are_matched_to_missing_attempts_acknowledged_ones_first()
     {
         Observation[] seen =
         [

@@ -1,6 +1,6 @@
 namespace PubSubOverWs.Tests.Experiment.Accounting;
 
-/// <summary>What is to become of one intention.</summary>
+/// <summary>The intended outcome of one attempt.</summary>
 public enum Fate
 {
     Delivered,

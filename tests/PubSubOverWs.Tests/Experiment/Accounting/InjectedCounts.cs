@@ -2,9 +2,7 @@ using PubSubOverWs.Experiment.Accounting;
 
 namespace PubSubOverWs.Tests.Experiment.Accounting;
 
-/// <summary>
-/// What must be counted for stories, said in the words of docs/method.md and counted from the stories, not from what was observed.
-/// </summary>
+/// <summary>The expected counts by the rules of docs/method.md, computed from the stories and not from observations.</summary>
 public static class InjectedCounts
 {
     public static Buckets Buckets(IReadOnlyList<Story> stories, QueueRemains remains)

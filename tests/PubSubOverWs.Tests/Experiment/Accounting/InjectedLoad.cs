@@ -96,7 +96,7 @@ public sealed class InjectedLoad(IReadOnlyList<Story> stories, int strays, Rando
         return detector => detector.Received(id, recipient, at, intact);
     }
 
-    // Of another run, without an id, or to somebody else.
+    // Of another run, without an id, or to another recipient.
     private void TellOfStray(int number)
     {
         var known = Plan.Count == 0 ? default : Plan[random.Next(Plan.Count)];

@@ -8,7 +8,7 @@ public sealed class LatenciesTests
     private static readonly TimeSpan Deadline = TimeSpan.FromMilliseconds(100);
 
     [Fact]
-    public void The_restricted_mean_counts_what_was_lost_at_the_deadline()
+    public void The_restricted_mean_counts_lost_messages_at_the_deadline()
     {
         Attempt[] attempts = [After(10), After(20), Lost, After(150) with { Outcome = Outcome.Late, Cause = Cause.Deadline }];
         var summary = FromDue(attempts, Deadline);

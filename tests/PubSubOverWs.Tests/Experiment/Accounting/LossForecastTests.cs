@@ -17,7 +17,7 @@ public sealed class LossForecastTests
     [Theory]
     [InlineData(1.8, true)]
     [InlineData(2.2, false)]
-    public void What_a_publisher_could_not_send_counts_from_when_it_is_back(double back, bool lost) => Assert.Equal(
+    public void A_message_that_an_offline_publisher_could_not_send_counts_from_its_return(double back, bool lost) => Assert.Equal(
         lost, new LossForecast([Away(isSubscriber: false, 1, back), Away(isSubscriber: true, 1, 2)]).IsLost(Due(1.2)));
 
     [Fact]

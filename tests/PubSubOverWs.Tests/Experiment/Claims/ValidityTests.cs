@@ -35,7 +35,7 @@ public sealed class ValidityTests
     }
 
     [Fact]
-    public void Under_a_fault_waiting_for_what_is_lost_does_not_make_the_load_look_idle()
+    public void Under_a_fault_the_wait_for_lost_messages_does_not_make_the_load_look_idle()
     {
         var run = SmallFault.Folder.Run;
         var row = Good with { Burst = TimeSpan.FromSeconds(48), Cpu = new CpuTimes(null, null, TimeSpan.FromSeconds(12), null) };
@@ -98,7 +98,7 @@ public sealed class ValidityTests
     }
 
     [Fact]
-    public void What_the_runner_found_broken_breaks_the_run()
+    public void Failed_checks_of_the_runner_make_the_run_invalid()
     {
         var folder = new RunFolder(
             Some.Run with { Checks = new RunChecks(ClockMonotonic: false, QueueAlive: false, ServersAlive: false) }, [Good], []);
@@ -117,7 +117,7 @@ public sealed class ValidityTests
     }
 
     [Fact]
-    public void What_was_due_while_its_publisher_was_away_is_no_lag_of_the_load()
+    public void Messages_due_while_their_publisher_was_offline_do_not_count_as_schedule_lag()
     {
         var folder = SmallFault.Folder with { Run = Some.RunOf(SmallFault.Scenario with { Fault = new QueueDownFault() }) };
         var late = folder with { Rows = [.. folder.Rows.Select(row => row with { LateSends = (int)row.Buckets.Attempts / 2 })] };
@@ -132,7 +132,7 @@ public sealed class ValidityTests
     }
 
     [Fact]
-    public void First_connects_are_judged_but_where_connecting_is_what_is_looked_at()
+    public void First_connects_are_judged_unless_the_fault_is_about_connecting()
     {
         var failed = Good with { Connections = 50 };
         Assert.Contains("first connects failed below 1 %", Broken(failed, SmallFault.Scenario));

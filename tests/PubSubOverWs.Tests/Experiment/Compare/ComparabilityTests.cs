@@ -48,7 +48,7 @@ public sealed class ComparabilityTests
 
     [Theory]
     [MemberData(nameof(Settings))]
-    public void Every_difference_that_changes_what_is_measured_is_named(string obstacle, Func<OneWayScenario, OneWayScenario> change)
+    public void Every_difference_that_changes_the_measurement_is_named(string obstacle, Func<OneWayScenario, OneWayScenario> change)
     {
         var other = Run with { Run = Run.Run with { Scenario = change(Run.Run.Scenario.OneWay()) } };
         Assert.Equal(obstacle, string.Join("; ", Comparability.Obstacles(Before, other)));
@@ -60,7 +60,7 @@ public sealed class ComparabilityTests
         Assert.Equal(obstacle, string.Join("; ", Comparability.Obstacles(Before, Run with { Run = change(Run.Run) })));
 
     [Fact]
-    public void What_changes_nothing_that_is_measured_stops_no_comparison()
+    public void Differences_that_do_not_change_the_measurement_do_not_prevent_a_comparison()
     {
         var scenario = Run.Run.Scenario with
         {

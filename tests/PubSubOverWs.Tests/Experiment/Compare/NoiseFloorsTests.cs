@@ -63,7 +63,7 @@ public sealed class NoiseFloorsTests
     }
 
     [Fact]
-    public void A_run_that_is_held_against_it_says_so_with_where_the_floor_is_from()
+    public void A_run_that_is_compared_with_a_noise_floor_says_where_the_floor_is_from()
     {
         var noise = NoiseFloors.Of(SmallRun.Folder, [("aa-direct", Quiet)]);
         var report = Report.Make(SmallRun.Folder with { Noise = noise }).Markdown;
@@ -98,7 +98,7 @@ public sealed class NoiseFloorsTests
     }
 
     [Fact]
-    public void A_run_of_servers_that_were_there_or_of_several_nodes_has_another_noise()
+    public void A_run_of_servers_that_were_there_or_of_several_nodes_has_another_noise_floor()
     {
         Refused("servers: already there in this run, started by the run in aa",
             SmallRun.Folder with { Run = SmallRun.Folder.Run with { SetUp = SmallRun.Folder.Run.SetUp with { OwnServers = false } } },

@@ -33,7 +33,7 @@ public sealed class RunComparisonTests
     }
 
     [Fact]
-    public void What_iterations_show_and_blocks_do_not_is_inconclusive()
+    public void A_difference_that_iterations_show_and_blocks_do_not_is_inconclusive()
     {
         Assert.Equal((ComparedWord.Inconclusive, "iterations and blocks disagree"), Word(Before, After));
         Assert.Equal((ComparedWord.Inconclusive, "iterations and blocks disagree"), Word(Before, After, "10% + 0.2ms"));
@@ -65,7 +65,7 @@ public sealed class RunComparisonTests
     }
 
     [Fact]
-    public void What_every_iteration_of_both_reads_is_equal_and_was_not_tested()
+    public void A_value_that_is_the_same_in_every_iteration_of_both_is_equal_and_not_tested()
     {
         var row = Table(Of(Before), Of(After), "loss rate").Rows[1];
         Assert.Equal((ComparedWord.Equal, null, null), (row.Word, row.Reason, row.Iterations.Welch));
@@ -101,7 +101,7 @@ public sealed class RunComparisonTests
     }
 
     [Fact]
-    public void Forced_it_says_so_first_and_compares_what_both_have()
+    public void A_forced_comparison_says_so_first_and_compares_the_arms_and_levels_of_both()
     {
         var comparison = RunComparison.Of(
             Earlier(Of(Before)), Of(After, MeasuredRun.Scenario with { Users = [1000], Arms = Arms.Of(Arms.PubSub) }));

@@ -22,7 +22,8 @@ public sealed class QueueRequestsTests
     // 1 MiB is 16 requests each way.
     [InlineData(1, 1_048_576, 1, 33, "0.0000132")]
     [InlineData(0, 100, 10, 0, "0")]
-    public void Messages_cost_what_their_calls_carry(long messages, int bytes, int perCall, long requests, string dollars)
+    public void The_cost_of_messages_depends_on_the_number_of_calls_and_their_bytes(
+        long messages, int bytes, int perCall, long requests, string dollars)
     {
         Assert.Equal(requests, QueueRequests.ToMove(messages, bytes, perCall));
         Assert.Equal(decimal.Parse(dollars, System.Globalization.CultureInfo.InvariantCulture), Bill(requests, requests).Dollars(requests));
@@ -42,11 +43,11 @@ public sealed class QueueRequestsTests
     [InlineData(20, 3, 1, 90 + 30 + 6 + 3 * 60)]
     [InlineData(20, 3, 10, 90 + 30 + 6 + 3 * 6)]
     [InlineData(0, 3, 1, 0)]
-    public void Nodes_cost_what_they_tell_each_other(int seconds, int nodes, int perCall, long requests) =>
+    public void The_cost_of_nodes_is_that_of_their_announcements(int seconds, int nodes, int perCall, long requests) =>
         Assert.Equal(requests, QueueRequests.ToKnowEachOther(TimeSpan.FromSeconds(seconds), nodes, TimeSpan.FromSeconds(2), perCall));
 
     [Fact]
-    public void A_bill_is_told_with_its_price()
+    public void A_bill_is_written_with_its_price()
     {
         var bill = Bill(3_000, 30_000);
 

@@ -38,7 +38,7 @@ public sealed class MarginTests
     [InlineData("bytes", "1ms")]
     [InlineData("loss", "1")]
     [InlineData("loss", "0.1% + 1")]
-    public void Anything_else_is_refused_with_what_to_write(string key, string text)
+    public void Any_other_margin_is_refused_with_the_expected_form(string key, string text)
     {
         var refused = Assert.Throws<ScenarioException>(() => Read(key, text));
         Assert.StartsWith($"'margins.{key}' is '{text}': write it ", refused.Message, StringComparison.Ordinal);
@@ -48,7 +48,7 @@ public sealed class MarginTests
     [InlineData("""{ "latenci": "10%" }""", "'latenci' is not known in 'margins'")]
     [InlineData("""{ "latency": 10 }""", "'margins.latency' is 10")]
     [InlineData("\"10%\"", "'margins' must be an object")]
-    public void A_scenario_names_what_it_does_not_know_in_them(string margins, string named)
+    public void Unknown_keys_and_wrong_types_in_margins_are_refused_by_name(string margins, string named)
     {
         var refused =
             Assert.Throws<ScenarioException>(() =>
@@ -57,7 +57,7 @@ public sealed class MarginTests
     }
 
     [Fact]
-    public void They_are_written_as_they_were_read_and_left_out_where_there_are_none()
+    public void Margins_are_written_as_they_were_read_and_omitted_if_there_are_none()
     {
         var scenario = ScenarioJson.Parse(
             """{ "name": "x", "users": [1], "margins": { "loss": "0.10%", "latency": "10% + 2ms" } }""", "x.json");

@@ -13,7 +13,7 @@ public sealed class QueueLatencyTests
     [InlineData("aws")]
     [InlineData("20ms,80ms")]
     [InlineData("1s,1s")]
-    public void What_was_read_is_written_again(string text) => Assert.Equal(text, QueueLatency.Parse(text).ToString());
+    public void A_distribution_is_written_as_it_was_read(string text) => Assert.Equal(text, QueueLatency.Parse(text).ToString());
 
     [Theory]
     [InlineData("far")]
@@ -22,7 +22,7 @@ public sealed class QueueLatencyTests
     [InlineData("80ms,20ms")]
     [InlineData("11s,12s")]
     [InlineData("1s,61s")]
-    public void What_makes_no_distribution_is_refused(string text) =>
+    public void An_invalid_distribution_is_refused(string text) =>
         Assert.Contains(
             "write none, aws, or", Assert.Throws<ScenarioException>(() => QueueLatency.Parse(text)).Message, StringComparison.Ordinal);
 

@@ -57,7 +57,7 @@ public sealed class TwoFlowTests
     [Theory]
     [InlineData("direct.answer.loss == 0", "asks for 'answer.loss', which is not measured: ")]
     [InlineData("direct.stream.bytes < 300", "asks for bytes of one flow, and a trial has it once: write X.bytes.")]
-    public void A_gate_of_a_flow_that_is_not_there_or_does_not_have_it_is_refused(string text, string why) => Assert.Contains(
+    public void A_gate_on_a_missing_flow_or_on_a_metric_that_the_flow_lacks_is_refused(string text, string why) => Assert.Contains(
         why, Assert.Throws<GateException>(() => Gate.Parse(text, Scenario)).Message, StringComparison.Ordinal);
 
     [Fact]

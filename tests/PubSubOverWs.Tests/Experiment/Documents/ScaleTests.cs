@@ -25,7 +25,7 @@ public sealed class ScaleTests
     }
 
     [Fact]
-    public void What_is_not_above_zero_is_drawn_at_the_end_of_a_logarithmic_scale() =>
+    public void Values_at_or_below_zero_are_drawn_at_the_end_of_a_logarithmic_scale() =>
         Assert.Equal(300, Scale.Decades([0, -1, 50], 300, 0)[-1]);
 
     [Fact]

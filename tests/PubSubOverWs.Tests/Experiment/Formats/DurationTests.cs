@@ -23,7 +23,7 @@ public sealed class DurationTests
     [InlineData("1e3s")]
     [InlineData("2h")]
     [InlineData("999999999999m")]
-    public void Anything_else_is_refused_with_an_example(string text)
+    public void Any_other_text_is_refused_with_an_example(string text)
     {
         var refused = Assert.Throws<ScenarioException>(() => Duration.Parse(text));
         Assert.Contains($"'{text}'", refused.Message, StringComparison.Ordinal);

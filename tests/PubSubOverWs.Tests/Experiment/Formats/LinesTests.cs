@@ -23,7 +23,7 @@ public class LinesTests
     }
 
     [Fact]
-    public void The_longest_line_is_one()
+    public void The_longest_allowed_line_is_read()
     {
         using var reader = new StringReader(new string('x', Lines.MostLength) + "\n");
 

@@ -46,7 +46,7 @@ public sealed class BaselineGateTests
     [InlineData("pubsub.loss <= baseline + 1", "needs a percentage")]
     [InlineData("pubsub.loss <= baseline - 1%", "cannot be read")]
     [InlineData("pubsub.loss <= 2 * baseline", "cannot be read")]
-    public void Anything_else_is_refused_with_what_to_write(string text, string named) =>
+    public void Any_other_gate_on_a_baseline_is_refused_with_the_expected_form(string text, string named) =>
         Assert.Contains(named, Assert.Throws<GateException>(() => Some.Gate(text)).Message, StringComparison.Ordinal);
 
     // SciPy 1.10.1: ttest_ind(b, factor * a + added, equal_var=False), alternative='greater' and 'less'.
@@ -64,7 +64,7 @@ public sealed class BaselineGateTests
     }
 
     [Fact]
-    public void What_is_shown_to_be_below_the_limit_passes()
+    public void A_value_that_is_shown_to_be_below_the_limit_passes()
     {
         var result = Check(Baseline, "direct.latency.mean <= baseline * 1.15 + 1ms");
         Assert.Equal(Outcome.Passed, result.Outcome);
@@ -75,7 +75,7 @@ public sealed class BaselineGateTests
     }
 
     [Fact]
-    public void What_is_shown_to_be_above_the_limit_fails_with_2()
+    public void A_value_that_is_shown_to_be_above_the_limit_fails_with_2()
     {
         var result = Check(MeasuredRun.Of(MeasuredRun.Shifted(MeasuredRun.After, 3)), "direct.latency.mean <= baseline * 1.05");
         Assert.Equal((Outcome.Failed, ExitCode.GateFailed), (result.Outcome, result.Code));
@@ -85,7 +85,7 @@ public sealed class BaselineGateTests
     }
 
     [Fact]
-    public void What_is_neither_is_undecided_and_ends_with_9()
+    public void A_value_that_cannot_be_told_from_the_limit_is_undecided_and_ends_with_9()
     {
         var result = Check(MeasuredRun.Of(MeasuredRun.After), "direct.latency.mean <= baseline * 1.05 + 0.2ms");
         Assert.Equal((Outcome.Undecided, ExitCode.NotComparable), (result.Outcome, result.Code));
@@ -95,7 +95,7 @@ public sealed class BaselineGateTests
     }
 
     [Fact]
-    public void What_iterations_show_and_blocks_do_not_is_undecided_either_way()
+    public void A_gate_that_iterations_decide_and_blocks_do_not_is_undecided_either_way()
     {
         foreach (var gate in new[] { "direct.latency.mean <= baseline * 1.02 + 0.1ms", "direct.latency.mean <= baseline * 1.1 + 0.2ms" })
         {
@@ -108,7 +108,7 @@ public sealed class BaselineGateTests
     // SciPy 1.10.1: ttest_ind(b + 0.6, 1.02 * a, equal_var=False, alternative='greater') of the means of blocks is 0.0165: significant
     // among two tests, not among four.
     [Fact]
-    public void The_correction_is_over_all_gates_on_the_baseline_and_all_levels_and_a_gate_said_twice_counts_once()
+    public void The_correction_is_over_all_gates_on_the_baseline_and_all_levels_and_a_repeated_gate_counts_once()
     {
         var now = MeasuredRun.Of(MeasuredRun.Shifted(MeasuredRun.After, 0.6));
         const string Gate = "direct.latency.mean <= baseline * 1.02";
@@ -140,7 +140,7 @@ public sealed class BaselineGateTests
     }
 
     [Fact]
-    public void Losses_are_rates_so_that_runs_of_other_lengths_can_be_held_against_each_other()
+    public void Losses_are_rates_so_that_runs_of_different_lengths_can_be_compared()
     {
         RunFolder Losing(int iterations, int lost) => MeasuredRun.Of(
             [10], MeasuredRun.Scenario with { Iterations = iterations, Blocks = 1 },
@@ -149,7 +149,7 @@ public sealed class BaselineGateTests
     }
 
     [Fact]
-    public void One_block_is_too_few_for_whatever_varies()
+    public void One_block_is_too_few_for_a_metric_that_varies()
     {
         var once = MeasuredRun.Of(MeasuredRun.Before, MeasuredRun.Scenario with { Blocks = 1 });
         var result = Check(once, "direct.latency.mean <= baseline * 3");
@@ -158,7 +158,7 @@ public sealed class BaselineGateTests
     }
 
     [Fact]
-    public void Without_a_baseline_with_an_unlike_one_and_with_a_worthless_one_nothing_passes()
+    public void No_gate_passes_without_a_baseline_or_with_an_unlike_or_worthless_one()
     {
         const string Gate = "pubsub.loss <= baseline";
         Assert.Contains(
@@ -251,7 +251,7 @@ public sealed class BaselineGateTests
     }
 
     [Fact]
-    public void An_undecided_gate_is_a_failure_in_JUnit_and_says_what_it_is_in_the_summary()
+    public void An_undecided_gate_is_a_failure_in_JUnit_and_undecided_in_the_summary()
     {
         var now = MeasuredRun.Of(MeasuredRun.After);
         var results = GateCheck.Check(now, [Parsed("direct.latency.mean <= baseline * 1.05 + 0.2ms")], MeasuredRun.Earlier(Baseline));

@@ -62,7 +62,7 @@ public sealed class GateTests
     [InlineData("pubsub.loss <= 99999999999999999999999999999999999%")]
     [InlineData("pubsub.latency <= 1%")]
     [InlineData("floor.loss == 0")]
-    public void Anything_else_is_refused_in_one_sentence_that_shows_what_is_allowed(string text)
+    public void Any_other_gate_is_refused_in_one_sentence_that_shows_the_allowed_forms(string text)
     {
         var refused = Assert.Throws<GateException>(() => Some.Gate(text));
         Assert.Contains($"'{text}'", refused.Message, StringComparison.Ordinal);
@@ -118,7 +118,7 @@ public sealed class GateTests
     }
 
     [Fact]
-    public void A_gate_that_only_warns_is_said_and_fails_nothing()
+    public void A_gate_that_only_warns_is_reported_and_fails_nothing()
     {
         var folder = Folder(Row(Arms.PubSub, 50, 1, 1), Row(Arms.PubSub, 1000, 2, 0));
         var result = Check(folder, "warn: pubsub.loss == 0");

@@ -6,7 +6,7 @@ using PubSubOverWs.Tests.Repository;
 namespace PubSubOverWs.Tests.Experiment.Latency;
 
 /// <summary>
-/// HdrHistogram for .NET, which nobody here wrote, reads our logs (<c>.hlog</c>); the texts that come from them (<c>.hgrm</c>) are those
+/// HdrHistogram for .NET, an independent implementation, reads our logs (<c>.hlog</c>); the texts that come from them (<c>.hgrm</c>) are those
 /// that it prints.
 /// </summary>
 public sealed class HdrHistogramReaderTests
@@ -60,7 +60,7 @@ public sealed class HdrHistogramReaderTests
 
     [Theory]
     [MemberData(nameof(Logs))]
-    public void The_other_implementation_counts_what_we_count_in_each_iteration(string log)
+    public void The_other_implementation_finds_our_counts_and_percentiles_in_each_iteration(string log)
     {
         var ours = HistogramLog.Read(SourceTree.Read(log));
 

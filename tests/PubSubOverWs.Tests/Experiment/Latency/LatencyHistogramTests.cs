@@ -21,7 +21,7 @@ public sealed class LatencyHistogramTests
     }
 
     [Fact]
-    public void What_is_negative_or_above_an_hour_is_not_counted_and_the_caller_is_told()
+    public void Values_below_zero_or_above_an_hour_are_not_counted_and_the_caller_is_told()
     {
         var histogram = new LatencyHistogram();
         Assert.False(histogram.TryRecord(Micro(-1)));
@@ -52,7 +52,7 @@ public sealed class LatencyHistogramTests
     }
 
     [Fact]
-    public void A_log_gives_back_what_was_written_and_merges_lines_of_one_tag()
+    public void A_log_is_read_as_it_was_written_and_lines_of_one_tag_are_merged()
     {
         var (one, other) = (Of([0, 5, 5, 70_000, 3_600_000_000]), Of([]));
         var text = HistogramLog.Write([new("direct-50", one), new("pubsub-50", other)]);
@@ -104,12 +104,12 @@ public sealed class LatencyHistogramTests
     [InlineData("no base64!")]
     [InlineData("AAAAAAAAAAAAAAAA")]
     [InlineData("HISTFAAAAAR4nGNg")]
-    public void What_is_no_histogram_is_one_sentence(string base64) =>
+    public void A_bad_histogram_is_refused_in_one_sentence(string base64) =>
         Assert.Matches(
             @"^A histogram cannot be read: [^\n]+\.$", Assert.Throws<RecordException>(() => HistogramCode.DecodeCells(base64)).Message);
 
     [Fact]
-    public void A_text_that_is_cut_is_one_sentence()
+    public void A_text_that_is_cut_is_refused_in_one_sentence()
     {
         var text = PercentileText.Write(Of([1, 2, 3]));
         Assert.Contains(

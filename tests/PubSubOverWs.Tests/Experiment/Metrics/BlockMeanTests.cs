@@ -49,7 +49,7 @@ public sealed class BlockMeanTests
 
     // Cohen (1988), table 2.4.1: t tests of means, power .80, two-sided .05: d = 0.5 takes n = 64 in each arm.
     [Fact]
-    public void What_can_be_detected_agrees_with_Cohens_table()
+    public void The_detectable_effect_agrees_with_Cohens_table()
     {
         var standardErrors = Detectable.InStandardErrors(126);
         Assert.InRange(standardErrors * Math.Sqrt(2 / 64.0), 0.4975, 0.5);

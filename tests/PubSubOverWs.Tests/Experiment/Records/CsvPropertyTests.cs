@@ -35,7 +35,7 @@ public sealed class CsvPropertyTests
         }).Check(Config.QuickThrowOnFailure.WithMaxTest(2000));
 
     [Fact]
-    public void What_a_run_writes_is_read_without_strings() => Prop.ForAll(Attempts().ToArbitrary(), one =>
+    public void The_samples_of_a_run_are_read_without_strings() => Prop.ForAll(Attempts().ToArbitrary(), one =>
     {
         var usual = one with
         {

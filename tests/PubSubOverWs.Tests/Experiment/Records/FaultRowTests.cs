@@ -24,7 +24,7 @@ public sealed class FaultRowTests
     }
 
     [Fact]
-    public void A_late_send_is_the_faults_where_its_publisher_was_away_when_it_was_due()
+    public void A_late_send_is_due_to_the_fault_if_its_publisher_was_offline_when_it_was_due()
     {
         Attempt[] attempts = [Late(0, 1.9), Late(0, 2.0), Late(1, 2.0), Due(0, 2.05)];
         Assert.Equal(1, FaultRow.Of(Row, 0, attempts, [Away(false, 0, 2, 2.1), Away(true, 1, 1, 3)], 0).LateWhileAway);
@@ -37,7 +37,7 @@ public sealed class FaultRowTests
     }
 
     [Fact]
-    public void Nobody_away_is_no_mean_and_not_0()
+    public void Offline_times_are_missing_and_not_0_if_no_client_was_offline()
     {
         var row = FaultRow.Of(Row, 0, [Due(0, 1)], [], 0);
         Assert.Null(row.SubscriberAwayMean);

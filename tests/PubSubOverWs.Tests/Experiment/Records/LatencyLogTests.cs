@@ -30,7 +30,7 @@ public sealed class LatencyLogTests : IDisposable
     [Theory]
     [InlineData("burst", 2000)]
     [InlineData("spread:2s", 7000)]
-    public void What_is_counted_is_what_is_judged(string arrival, int microseconds)
+    public void The_log_counts_the_latency_that_is_judged(string arrival, int microseconds)
     {
         var attempt = Some.Attempt(1) with { Due = Micro(1000), Sent = Micro(6000), Received = Micro(8000) };
         Attempt[] attempts = [attempt, attempt with { Outcome = Outcome.Late },
@@ -55,7 +55,7 @@ public sealed class LatencyLogTests : IDisposable
     }
 
     [Fact]
-    public void A_line_without_a_row_is_what_a_kill_left_and_counts_nowhere()
+    public void A_line_without_a_row_which_a_kill_left_is_ignored()
     {
         Record(Row(1));
         LatencyLog.Append(_folder.Path, Row(2), Row(2).Flows[0], new LatencyHistogram());
@@ -101,7 +101,7 @@ public sealed class LatencyLogTests : IDisposable
     [InlineData("Tag=1,", "Tag=7,", "has no line of iteration 1, which iterations.csv has")]
     [InlineData("Tag=1,0.000,", "Tag=1,", "is cut or damaged in line 3")]
     [InlineData(",HIST", ",hist", "is cut or damaged in line 3")]
-    public void A_line_that_is_none_is_named(string from, string to, string named)
+    public void A_missing_or_damaged_line_is_named(string from, string to, string named)
     {
         Record(Row(1), Row(2));
         var text = File.ReadAllText(Log);

@@ -13,7 +13,7 @@ public sealed class MeasureTests
     private static readonly IterationRow Row = SmallFault.Folder.Rows[0] with { Buckets = new Buckets { Attempts = 500, Delivered = 500 } };
 
     [Fact]
-    public void What_happened_to_the_clients_of_an_iteration_is_read_back_as_it_was()
+    public void Measures_of_the_clients_of_an_iteration_are_read_as_they_were_written()
     {
         using var folder = new TemporaryFolder();
         var fault = FaultRow.Find(Row)! with { PublisherAwayMean = null, SubscriberAwayMax = TimeSpan.FromTicks(12_345_678_901) };
@@ -25,7 +25,7 @@ public sealed class MeasureTests
     }
 
     [Fact]
-    public void An_experiment_without_measures_has_no_such_file()
+    public void An_experiment_without_measures_has_no_file_of_measures()
     {
         using var folder = new TemporaryFolder();
         using (var writer = RecordWriter.Create(folder.Path, Some.Underway))
@@ -46,7 +46,7 @@ public sealed class MeasureTests
     }
 
     [Fact]
-    public void What_a_kill_left_without_its_row_counts_nowhere()
+    public void Measures_without_a_row_which_a_kill_left_are_ignored()
     {
         using var folder = new TemporaryFolder();
         Write(folder.Path, Row);

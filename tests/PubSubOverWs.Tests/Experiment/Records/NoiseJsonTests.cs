@@ -26,7 +26,7 @@ public sealed class NoiseJsonTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Fact]
-    public void What_was_written_is_read_again_with_the_larger_floor_of_both_servers()
+    public void Noise_is_read_as_it_was_written_with_the_larger_floor_of_both_servers()
     {
         var read = RecordReader.Read(_folder.Path).Noise!;
 
@@ -43,7 +43,7 @@ public sealed class NoiseJsonTests : IDisposable
     [InlineData("""{ "noise": 2, "sources": [] }""")]
     [InlineData("""{ "sources": [ { "run": "x" } ] }""")]
     [InlineData("""{ "floor": 0 }""")]
-    public void A_file_that_is_none_is_named_with_what_to_do(string text)
+    public void An_invalid_file_is_named_with_advice(string text)
     {
         File.WriteAllText(_folder.Of("noise.json"), text);
 
@@ -56,7 +56,7 @@ public sealed class NoiseJsonTests : IDisposable
     }
 
     [Fact]
-    public void A_folder_of_that_name_is_not_taken_for_none()
+    public void A_folder_with_the_name_of_the_file_is_refused()
     {
         File.Delete(_folder.Of("noise.json"));
         Directory.CreateDirectory(_folder.Of("noise.json"));

@@ -54,7 +54,7 @@ public sealed class RecordReaderTests
     [InlineData("\"keepsSamples\": true", "\"keepsSamples\": false", "run.json has other keepsSamples than its scenario")]
     [InlineData("\"resumed\"", "\"resumedd\"", "run.json is cut or damaged")]
     [InlineData("\"iterations\": 6", "\"iterations\": 0", "invalid scenario")]
-    public void A_run_of_another_version_or_with_what_is_not_known_is_refused(string from, string to, string named)
+    public void A_run_of_another_version_or_with_unknown_content_is_refused(string from, string to, string named)
     {
         using var folder = Recorded();
         Change(folder.Of("run.json"), from, to);
@@ -101,7 +101,7 @@ public sealed class RecordReaderTests
     [InlineData("flows.csv", ",10000,123.25", ",NaN,123.25", "column sentMeanUs holds 'NaN'")]
     [InlineData("iterations.csv", "direct,2", "direct,two", "column users holds 'two'")]
     [InlineData("iterations.csv", ",200,300,8,508,", ",200,300,,508,", "column clientWebSocketBytes holds ''")]
-    public void A_value_that_is_none_is_named_with_its_column(string file, string from, string to, string named)
+    public void An_invalid_value_is_named_with_its_column(string file, string from, string to, string named)
     {
         using var folder = Recorded();
         Change(folder.Of(file), from, to);

@@ -9,7 +9,7 @@ namespace PubSubOverWs.Tests.Experiment.Records;
 public sealed class RecordRoundTripTests
 {
     [Fact]
-    public void What_was_written_is_read_back_exactly()
+    public void A_record_is_read_exactly_as_it_was_written()
     {
         using var folder = new TemporaryFolder();
         var row = Some.Row(Arms.PubSub, 2, 1, 1, 1.0 / 3) with

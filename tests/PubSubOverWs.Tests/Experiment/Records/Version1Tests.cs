@@ -12,7 +12,7 @@ public sealed class Version1Tests : IDisposable
 
     [Theory]
     [MemberData(nameof(CommittedRunTests.Folders), MemberType = typeof(CommittedRunTests))]
-    public void Written_as_version_2_it_gives_the_same_reports(string committed)
+    public void A_record_of_version_1_that_is_written_as_version_2_gives_the_same_reports(string committed)
     {
         var before = RecordReader.Read(Path.Combine(SourceTree.Root, committed));
 
@@ -26,7 +26,7 @@ public sealed class Version1Tests : IDisposable
     }
 
     [Fact]
-    public void From_before_collections_were_counted_it_is_read_without_them()
+    public void A_record_from_before_collections_were_counted_is_read_without_them()
     {
         Copy("burst");
         var lines = File.ReadAllLines(_folder.Of("iterations.csv")).Select(line => line.Split(',')).ToArray();

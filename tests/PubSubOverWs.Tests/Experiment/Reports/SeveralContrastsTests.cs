@@ -50,7 +50,7 @@ public class SeveralContrastsTests
     }
 
     [Fact]
-    public void The_report_says_what_was_claimed_and_what_became_of_it_in_all_four_formats()
+    public void The_report_has_the_claims_and_their_verdicts_in_all_four_formats()
     {
         var report = StandardReport.Make(Rooms.Folder(large: 1.8), Rooms.Analysis);
 

@@ -63,7 +63,7 @@ internal static class SmallFault
     public static RunFolder With(RunFolder folder, string arm, Func<IterationRow, IterationRow> change) =>
         folder with { Rows = [.. folder.Rows.Select(row => row.Arm == arm ? change(row) : row)] };
 
-    /// <summary>The row with so many refused because nobody was there.</summary>
+    /// <summary>The row with so many attempts refused because there was no subscriber.</summary>
     public static IterationRow Refusing(IterationRow row, long lost) => row with
     {
         Buckets = row.Buckets with

@@ -17,7 +17,7 @@ public sealed class RunLineTests
             RunLine.Of(Run with { Run = Run.Run with { Label = "first" } }));
 
     [Fact]
-    public void What_is_wrong_with_it_stands_out_and_n_is_what_there_is()
+    public void An_incomplete_or_invalid_run_says_so_and_n_counts_its_recorded_iterations()
     {
         var cut = Run with
         {

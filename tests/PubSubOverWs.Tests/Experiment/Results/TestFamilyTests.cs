@@ -8,7 +8,7 @@ public sealed class TestFamilyTests
 {
     // R: p.adjust(c(0.0325, 0.004, 0.02, 0.8), "holm") is 0.065 0.016 0.060 0.800.
     [Fact]
-    public void Holms_correction_is_over_the_runs_that_were_tested_and_takes_away_what_was_chance()
+    public void Holms_correction_is_over_the_tested_runs_and_removes_chance_findings()
     {
         var adjusted = TestFamily.Adjust(
             [Row(LessLossWord.Holds, 0.0325), Row(LessLossWord.NotTestable, null), Row(LessLossWord.Holds, 0.004),
@@ -20,7 +20,7 @@ public sealed class TestFamilyTests
     }
 
     [Fact]
-    public void What_is_alike_stays_alike_and_is_one_of_the_tests()
+    public void A_run_whose_arms_are_alike_stays_alike_and_is_one_of_the_tests()
     {
         var adjusted = TestFamily.Adjust([Row(LessLossWord.Alike, 0.04), Row(LessLossWord.Holds, 0.03)]);
         Assert.Equal(
@@ -29,7 +29,7 @@ public sealed class TestFamilyTests
     }
 
     [Fact]
-    public void A_list_of_runs_tells_the_corrected_word_of_each_run_under_a_fault()
+    public void A_list_of_runs_shows_the_corrected_word_of_each_run_under_a_fault()
     {
         RecordEntry[] entries =
         [

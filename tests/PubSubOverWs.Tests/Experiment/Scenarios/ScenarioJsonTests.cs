@@ -11,7 +11,7 @@ public sealed class ScenarioJsonTests
     private static readonly JsonSerializerOptions Options = new() { Converters = { new ScenarioJson() } };
 
     [Fact]
-    public void What_is_left_out_gets_its_default()
+    public void Omitted_keys_get_their_defaults()
     {
         var scenario = ScenarioJson.Parse("""{ "name": "small", "users": [10] }""", "small.json");
         Assert.Equal((30, 5, 2, 100, TimeSpan.FromSeconds(10), true), (
@@ -101,7 +101,7 @@ public sealed class ScenarioJsonTests
     [InlineData("""{ "experiment": 1, "name": "x" }""", "'experiment'")]
     [InlineData("""{ "name": "x", "users": [1], "quick": { "receipts": true } }""", "'receipts' is not known in 'quick'")]
     [InlineData("""{ "name": "x", "users": [1], "quick": { "users": [0] } }""", "'quick.users' of scenario 'x' is 0")]
-    public void What_is_not_known_or_not_possible_is_refused_by_name(string text, string named)
+    public void Unknown_keys_and_invalid_values_are_refused_by_name(string text, string named)
     {
         var refused = Assert.Throws<ScenarioException>(() => ScenarioJson.Parse(text, "x.json"));
         Assert.StartsWith("x.json", refused.Message, StringComparison.Ordinal);

@@ -25,7 +25,7 @@ public sealed class EffectTests
         Assert.Equal([0.03, 0.06, 0.06, 0.02], Holm.Adjust([0.01, 0.04, 0.03, 0.005]).Select(p => Math.Round(p!.Value, 12)));
 
     [Fact]
-    public void Holms_correction_does_not_count_what_could_not_be_tested() =>
+    public void Holms_correction_does_not_count_untestable_rows() =>
         Assert.Equal([0.04, null, 0.9], Holm.Adjust([0.02, null, 0.9]));
 
     [Fact]

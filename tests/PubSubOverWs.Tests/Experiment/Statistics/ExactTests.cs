@@ -28,7 +28,7 @@ public sealed class ExactTests
     }
 
     [Fact]
-    public void One_iteration_that_lost_everything_at_once_is_no_evidence() =>
+    public void One_iteration_that_lost_everything_at_once_is_not_evidence() =>
         Assert.Equal(1, PermutationTest.Test([0, 0, 0, 0, 0, 700], [0, 0, 0, 0, 0, 0])!.P);
 
     // SciPy 1.10.1: beta.ppf and beta.isf.

@@ -75,7 +75,7 @@ public sealed class PaperOracleTests
     }
 
     [Fact]
-    public void The_paper_calls_significant_what_it_prints_below_5_percent() => Assert.Equal(
+    public void The_paper_calls_a_row_significant_if_its_printed_p_is_below_5_percent() => Assert.Equal(
         ["II 5000", "II 10000", "III 500", "III 1000", "III 5000", "III 10000", "IV 1000", "IV 5000", "IV 10000"],
         Rows().Where(row => row.Row.Significant).Select(row => $"{row.Table} {row.Row.Users}"));
 

@@ -53,7 +53,7 @@ public sealed class RearrangementsTests
     }
 
     [Fact]
-    public void An_exact_p_is_told_however_small() =>
+    public void An_exact_p_is_shown_however_small() =>
         Assert.Equal(
             "p = 1.08e-5",
             PText.Equation(PermutationTest.OfShares(Shares([.. Enumerable.Range(0, 10)]), Shares([.. Enumerable.Range(50, 10)]))!));

@@ -2,7 +2,7 @@ using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Tests.Experiment.Statistics;
 
-/// <summary>What the tests promise, tried on made-up data whose truth is known. Seeded: the same draws every time.</summary>
+/// <summary>The error rates of the tests, on simulated data whose truth is known. Seeded: the same draws every time.</summary>
 public sealed class SimulationTests
 {
     private const int Draws = 10_000;

@@ -12,7 +12,7 @@ public sealed class TTestTests
     private static readonly Moments Constant = new(10, 2, 0);
 
     [Fact]
-    public void Welchs_test_gives_what_R_prints_for_Students_data()
+    public void Welchs_test_agrees_with_R_on_Students_data()
     {
         var test = WelchTest.Test(One, Other)!;
         Assert.Equal((1.8608, 17.776, 0.07939), (Math.Round(test.T, 4), Math.Round(test.DegreesOfFreedom, 3), Math.Round(test.P, 5)));
@@ -21,14 +21,14 @@ public sealed class TTestTests
     }
 
     [Fact]
-    public void The_pooled_test_gives_what_R_prints_for_Students_data()
+    public void The_pooled_test_agrees_with_R_on_Students_data()
     {
         var test = PooledTest.Test(One, Other)!;
         Assert.Equal((1.8608, 18, 0.07919), (Math.Round(test.T, 4), test.DegreesOfFreedom, Math.Round(test.P, 5)));
     }
 
     [Fact]
-    public void The_paired_test_gives_what_R_prints_for_Students_data()
+    public void The_paired_test_agrees_with_R_on_Students_data()
     {
         var test = PairedTest.Test(Moments.Of([.. SecondDrug.Zip(FirstDrug, (second, first) => second - first)]))!;
         Assert.Equal((4.0621, 9, 0.002833), (Math.Round(test.T, 4), test.DegreesOfFreedom, Math.Round(test.P, 6)));

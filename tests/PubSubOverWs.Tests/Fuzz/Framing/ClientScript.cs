@@ -4,8 +4,8 @@ using System.Net.WebSockets;
 namespace PubSubOverWs.Tests.Fuzz.Framing;
 
 /// <summary>
-/// What a client sends after its handshake, octet by octet, and what it must get for it: RFC 6455 says which is right, and one offence at
-/// the end what is wrong.
+/// The bytes that a client sends after its handshake, and the answer that it must get: the frames are valid by RFC 6455, with at most one
+/// violation at the end.
 /// </summary>
 internal sealed class ClientScript
 {
@@ -29,7 +29,7 @@ internal sealed class ClientScript
 
     public List<byte[]> Pongs { get; } = [];
 
-    /// <summary>What its close frame says; null: none is sent, or any.</summary>
+    /// <summary>The status of the close frame that it must get; null: none is sent, or any.</summary>
     public int? Close { get; private set; }
 
     /// <summary>Whether it may also cut without a close frame.</summary>
@@ -148,11 +148,11 @@ internal sealed class ClientScript
     {
         var mask = isMasked ? 0x80 : 0;
         // RFC 6455, 5.2: a sender must take the shortest form. .NET takes longer ones too, and so they change nothing.
-        var octets = Math.Max(payload.Length < 126 ? 0 : payload.Length < 65_536 ? 2 : 8, _draw.OneIn(8) ? _draw.Of(2, 8) : 0);
-        Header((isFinal ? 0x80 : 0) | first, mask | (octets == 0 ? payload.Length : octets == 2 ? 126 : 127));
+        var width = Math.Max(payload.Length < 126 ? 0 : payload.Length < 65_536 ? 2 : 8, _draw.OneIn(8) ? _draw.Of(2, 8) : 0);
+        Header((isFinal ? 0x80 : 0) | first, mask | (width == 0 ? payload.Length : width == 2 ? 126 : 127));
         Span<byte> length = stackalloc byte[8];
         BinaryPrimitives.WriteUInt64BigEndian(length, (ulong)payload.Length);
-        _bytes.Write(length[^octets..]);
+        _bytes.Write(length[^width..]);
         var key = isMasked ? _draw.Bytes(4) : [0, 0, 0, 0];
         _bytes.Write(isMasked ? key : []);
         for (var i = 0; i < payload.Length; i++)
@@ -174,7 +174,7 @@ internal sealed class ClientScript
         var text = new byte[length];
         for (var i = 0; i < length; i++)
             text[i] = (byte)_draw.From(' ', '~');
-        // Two octets that a fragment may part.
+        // Two bytes that a fragment may separate.
         if (length > 4 && _draw.OneIn(2))
             "é"u8.CopyTo(text.AsSpan(length / 2));
         return text;

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace PubSubOverWs.Tests.Fuzz.Framing;
 
-/// <summary>What a server sent after its handshake, read by the letter of RFC 6455.</summary>
+/// <summary>The frames that a server sent after its handshake, read strictly by RFC 6455.</summary>
 internal sealed class ServerFrames
 {
     public const int Pong = 10;
@@ -17,7 +17,7 @@ internal sealed class ServerFrames
     /// <summary>The opcodes of frames behind the close frame.</summary>
     public List<int> AfterClose { get; } = [];
 
-    /// <summary>Octets behind the last whole frame.</summary>
+    /// <summary>Bytes behind the last whole frame.</summary>
     public int Rest { get; private set; }
 
     public static ServerFrames Read(ReadOnlySpan<byte> bytes)

@@ -13,11 +13,11 @@ public sealed class QueueModelTests
     private static readonly Config Some = Config.QuickThrowOnFailure.WithMaxTest(15);
 
     [Fact]
-    public void LocalSqs_loses_nothing_and_delivers_again_only_what_was_not_acknowledged() =>
+    public void LocalSqs_loses_nothing_and_redelivers_only_unacknowledged_messages() =>
         StateMachine.ToProperty(new QueueSteps()).QuickCheckThrowOnFailure();
 
     [Fact]
-    public async Task The_broker_loses_nothing_and_delivers_again_only_what_was_not_acknowledged()
+    public async Task The_broker_loses_nothing_and_redelivers_only_unacknowledged_messages()
     {
         var queues = new LocalSqsHost();
         await queues.InitializeAsync();

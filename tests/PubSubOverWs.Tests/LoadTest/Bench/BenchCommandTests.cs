@@ -9,7 +9,7 @@ public class BenchCommandTests
     [InlineData("relay")]
     [InlineData("relay idle --connections 10 --depth 2 --payload 100 --seconds 1 --pairs 1 --only direct --out figures.json")]
     [InlineData("misbehaving --misbehaving 3 --misbehaviour none give-back")]
-    public void What_it_offers_is_taken(string arguments) => Assert.Empty(Errors(arguments));
+    public void Valid_arguments_are_accepted(string arguments) => Assert.Empty(Errors(arguments));
 
     [Theory]
     [InlineData("topic", "topic")]
@@ -20,7 +20,7 @@ public class BenchCommandTests
     [InlineData("relay --deaf 5", "--deaf")]
     [InlineData("rely", "did you mean 'relay'?")]
     [InlineData("misbehaving --misbehaviour give-bac", "did you mean 'give-back'?")]
-    public void What_cannot_be_done_is_refused(string arguments, string named) =>
+    public void Invalid_arguments_are_refused(string arguments, string named) =>
         Assert.Contains(Errors(arguments), error => error.Contains(named, StringComparison.Ordinal));
 
     private static List<string> Errors(string arguments) =>

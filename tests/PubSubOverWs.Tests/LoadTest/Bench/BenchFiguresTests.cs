@@ -6,7 +6,7 @@ namespace PubSubOverWs.Tests.LoadTest.Bench;
 public class BenchFiguresTests
 {
     [Fact]
-    public void A_leg_tells_messages_per_second_and_microseconds_per_message()
+    public void A_leg_reports_messages_per_second_and_microseconds_per_message()
     {
         var leg = new Leg(
             "pubsub", Messages: 50_000, Seconds: 2, ServerCpuSeconds: 1, QueueCpuSeconds: 0.5, LoadCpuSeconds: 0.25, Missing: 0);
@@ -16,7 +16,7 @@ public class BenchFiguresTests
     }
 
     [Fact]
-    public void Messages_that_did_not_come_back_are_said()
+    public void Messages_that_did_not_come_back_are_reported()
     {
         var leg = new Leg("direct", Messages: 1, Seconds: 1, ServerCpuSeconds: 1, QueueCpuSeconds: null, LoadCpuSeconds: 1, Missing: 3);
 
@@ -35,7 +35,7 @@ public class BenchFiguresTests
     }
 
     [Fact]
-    public void A_queue_leg_tells_what_goes_in_out_and_through_and_what_a_core_takes()
+    public void A_queue_leg_reports_its_send_take_and_through_rates_and_those_per_core_second()
     {
         var leg = new QueueLeg(
             "localsqs", "http", Messages: 60_000, SendSeconds: 1, TakeSeconds: 2, SendCpuSeconds: 0.5, TakeCpuSeconds: 1.5,
@@ -65,7 +65,7 @@ public class BenchFiguresTests
     }
 
     [Fact]
-    public void The_clients_are_held_against_each_other_leg_by_leg()
+    public void The_clients_are_compared_with_each_other_leg_by_leg()
     {
         QueueLeg Through(string client, double seconds, double cpu) =>
             new("localsqs", client, 1_000, seconds, seconds, 1, 1, new ClientUse(cpu, 2_000_000),
@@ -99,7 +99,7 @@ public class BenchFiguresTests
     }
 
     [Fact]
-    public void The_memory_of_an_idle_connection_is_what_all_of_them_added()
+    public void The_memory_of_an_idle_connection_is_the_memory_added_divided_by_the_connections()
     {
         var direct = new IdleServer(
             "direct", 10, ResidentBytesBefore: 1_000, ResidentBytesAfter: 1_000 + (10 * 1_536), FirstConnectSeconds: 2,

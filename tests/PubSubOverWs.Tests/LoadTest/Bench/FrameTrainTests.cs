@@ -34,8 +34,8 @@ public class FrameTrainTests
     /// <summary>Masked with zero, so the payload stands in the frame as it is.</summary>
     private static List<PlainFrame> Frames(FrameTrain train, int count)
     {
-        var octets = train.Next(count).ToArray();
-        return [.. Encoding.ASCII.GetString(octets).Split('\0', StringSplitOptions.RemoveEmptyEntries)
+        var bytes = train.Next(count).ToArray();
+        return [.. Encoding.ASCII.GetString(bytes).Split('\0', StringSplitOptions.RemoveEmptyEntries)
             .Where(part => part.Contains("SEND", StringComparison.Ordinal))
             .SelectMany(part => ReceivedBytes.ReadAll(part[part.IndexOf("SEND", StringComparison.Ordinal)..] + "\0"))];
     }

@@ -27,7 +27,7 @@ public class LegWatchTests
     [InlineData(2, 5, true)]
     [InlineData(1, 5, false)]
     [InlineData(2, 10, false)]
-    public void A_message_of_another_leg_is_none_of_its(int leg, int message, bool expected)
+    public void A_leg_ignores_messages_of_another_leg(int leg, int message, bool expected)
     {
         var watch = new LegWatch(leg: 2, rate: 1, messages: 10, copies: 10);
         var reader = new StompReader(new StompLimits());
@@ -39,7 +39,7 @@ public class LegWatchTests
     }
 
     [Fact]
-    public void An_id_that_is_no_number_is_none_of_its()
+    public void A_leg_ignores_an_id_that_is_not_a_number()
     {
         Assert.True(new StompReader(new StompLimits()).TryRead("MESSAGE\nid:2000000001x\n\n\0"u8.ToArray(), out var frame, out _));
         Assert.False(new LegWatch(leg: 2, rate: 1, messages: 10, copies: 10).TryRead(frame, out _));
@@ -49,7 +49,7 @@ public class LegWatchTests
     [InlineData(100, 99)]
     [InlineData(101, 100)]
     [InlineData(102, 10_000)]
-    public void What_did_not_come_is_slower_than_all_that_came(int copies, double p99) =>
+    public void A_missing_copy_counts_as_slower_than_every_copy_that_came(int copies, double p99) =>
         Assert.Equal(p99, LegWatch.Percentile([.. Enumerable.Range(1, 100).Select(i => (double)i)], copies, 0.99));
 
     // Each look at the clock is a minute after the last.

@@ -35,11 +35,12 @@ public class MisbehavingFiguresTests
     }
 
     [Fact]
-    public void What_is_not_beside_misbehaving_clients_is_not_judged() =>
+    public void Pairs_without_misbehaving_clients_are_not_judged() =>
         Assert.True(Figures(Pair(Misbehaviour.None, 9), Pair(Misbehaviour.All, 2)).Holds);
 
     [Fact]
-    public void A_p99_of_more_than_twice_that_without_them_is_too_much() => Assert.False(Figures(Pair(Misbehaviour.All, 2.01)).Holds);
+    public void A_p99_of_more_than_twice_that_without_misbehaving_clients_is_too_much() =>
+        Assert.False(Figures(Pair(Misbehaviour.All, 2.01)).Holds);
 
     [Fact]
     public void One_missing_copy_is_too_much_in_either_leg()
@@ -52,11 +53,11 @@ public class MisbehavingFiguresTests
     public void More_memory_than_the_server_said_is_too_much() => Assert.False(Figures(Pair(Misbehaviour.All, 1, peak: 501 * MiB)).Holds);
 
     [Fact]
-    public void A_server_that_names_no_bound_does_not_hold_it() =>
+    public void A_server_that_states_no_memory_bound_fails_the_criterion() =>
         Assert.False(Figures(Pair(Misbehaviour.All, 1) with { MemoryBoundBytes = 0 }).Holds);
 
     [Fact]
-    public void Each_point_is_said() => Assert.Equal(
+    public void Each_criterion_has_a_line() => Assert.Equal(
         [
             "  direct: p99 without them / without them: 1.10; not judged",
             "  direct: p99 beside clients that read one byte a second / without them: 2.50; at most 2.00: NOT held",

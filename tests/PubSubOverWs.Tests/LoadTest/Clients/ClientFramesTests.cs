@@ -20,7 +20,7 @@ public sealed class ClientFramesTests
     [InlineData(126)]
     [InlineData(65_535)]
     [InlineData(65_536)]
-    public async Task The_server_side_of_the_runtime_reads_what_was_written(int size)
+    public async Task The_server_WebSocket_of_the_runtime_reads_our_frames(int size)
     {
         var payload = Enumerable.Range(0, size).Select(i => (byte)('a' + i % 26)).ToArray();
         using var stream = new MemoryStream(ClientFrames.Write(ClientFrames.Text, payload, mask: 0xC0FFEE01));

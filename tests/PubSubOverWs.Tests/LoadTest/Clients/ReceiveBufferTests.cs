@@ -22,7 +22,7 @@ public sealed class ReceiveBufferTests
     }
 
     [Fact]
-    public async Task Payload_that_nobody_consumes_is_kept_while_the_buffer_grows()
+    public async Task Unconsumed_payload_is_kept_while_the_buffer_grows()
     {
         using var script = new ServerScript();
         for (var i = 0; i < 100; i++)
@@ -52,7 +52,7 @@ public sealed class ReceiveBufferTests
     }
 
     [Fact]
-    public async Task What_follows_a_close_frame_is_not_read()
+    public async Task Bytes_after_a_close_frame_are_not_read()
     {
         using var script = new ServerScript();
         await script.SendAsync("last words");

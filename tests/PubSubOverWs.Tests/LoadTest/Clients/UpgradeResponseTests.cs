@@ -26,7 +26,7 @@ public sealed class UpgradeResponseTests
     }
 
     [Fact]
-    public void A_good_answer_is_accepted_and_what_follows_is_left()
+    public void A_good_answer_is_accepted_and_the_bytes_after_it_are_left()
     {
         var received = Encoding.ASCII.GetBytes(Good + "frames");
 

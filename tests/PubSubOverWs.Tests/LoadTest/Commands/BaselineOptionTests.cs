@@ -13,7 +13,7 @@ public sealed class BaselineOptionTests : IDisposable
     [InlineData("pubsub.latency.mean <= baseline * 0.5", 2, "failed, 1 ms of at most 0.5 ms at 1 users (p 0 after Holm)")]
     [InlineData("warn: pubsub.latency.mean <= baseline * 0.5", 0, "warning, 1 ms of at most 0.5 ms at 1 users (p 0 after Holm)")]
     [InlineData("pubsub.loss <= baseline", 0, "passed, 0 of 2 messages lost, in the baseline 0 of 2, at 1 users")]
-    public async Task A_gate_that_names_the_baseline_is_held_against_it(string gate, int code, string found)
+    public async Task A_gate_that_names_the_baseline_is_compared_with_it(string gate, int code, string found)
     {
         Assert.Equal(code, await _terminal.RunAsync("report", _run.Folder, "--baseline", _baseline.Folder, "--gate", gate));
 
@@ -21,7 +21,7 @@ public sealed class BaselineOptionTests : IDisposable
     }
 
     [Fact]
-    public async Task Without_one_or_with_one_that_cannot_be_compared_it_is_9_and_the_report_is_made()
+    public async Task Without_a_comparable_baseline_the_exit_code_is_9_and_the_report_is_made()
     {
         Assert.Equal(9, await _terminal.RunAsync("report", _run.Folder, "--gate", "pubsub.loss <= baseline"));
         Assert.Contains("undecided, because no baseline was given.", _terminal.Output, StringComparison.Ordinal);
@@ -54,7 +54,7 @@ public sealed class BaselineOptionTests : IDisposable
     }
 
     [Fact]
-    public async Task A_run_that_could_not_be_held_against_its_baseline_is_refused_before_it_starts()
+    public async Task A_run_that_could_not_be_compared_with_its_baseline_is_refused_before_it_starts()
     {
         Assert.Equal(
             9,

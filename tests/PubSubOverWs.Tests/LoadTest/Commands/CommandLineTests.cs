@@ -16,7 +16,7 @@ public sealed class CommandLineTests
     }
 
     [Fact]
-    public async Task Help_is_no_error()
+    public async Task Help_is_not_an_error()
     {
         Assert.Equal(0, await _terminal.RunAsync("run --help"));
 

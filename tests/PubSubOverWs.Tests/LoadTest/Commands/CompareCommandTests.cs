@@ -10,7 +10,7 @@ public sealed class CompareCommandTests : IDisposable
     private readonly RecordedRun _a = new(rows: 4, complete: true);
 
     [Fact]
-    public async Task Differences_are_no_failure_and_the_table_is_on_the_terminal_and_in_the_folder()
+    public async Task Differences_are_not_a_failure_and_the_table_is_on_the_terminal_and_in_the_folder()
     {
         using var b = new RecordedRun(rows: 4, complete: true, change: RecordedRun.ADayLater);
         var output = Path.Combine(b.Folder, "new", "compared");
@@ -51,7 +51,7 @@ public sealed class CompareCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task Forced_they_are_compared_and_the_differences_come_first()
+    public async Task Unlike_runs_are_compared_when_forced_and_their_differences_come_first()
     {
         using var b = Other();
 
@@ -80,7 +80,7 @@ public sealed class CompareCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task Nothing_in_common_is_9_even_when_forced()
+    public async Task Runs_with_nothing_in_common_are_refused_with_9_even_when_forced()
     {
         using var b = new RecordedRun(rows: 4, complete: true, change: run => run with
         { Scenario = run.Scenario.OneWay() with { Users = [7] } });

@@ -95,7 +95,7 @@ public sealed class DamagedFolderTests : IDisposable
     [InlineData("run.json")]
     public async Task A_file_of_one_line_without_end_is_refused_before_it_is_all_in_memory(string file)
     {
-        // 300 MB of octets 0, which no disk has to hold; LinesTests shows that only the beginning is read.
+        // 300 MB of zero bytes, which no disk has to hold; LinesTests shows that only the beginning is read.
         using (var stream = File.Create(Path.Combine(_run.Folder, file)))
             stream.SetLength(300 << 20);
 
@@ -104,7 +104,7 @@ public sealed class DamagedFolderTests : IDisposable
     }
 
     [Fact]
-    public async Task Samples_of_one_line_without_end_are_refused_likewise()
+    public async Task Samples_of_one_line_without_end_are_refused()
     {
         using (var zip = new System.IO.Compression.GZipStream(
             File.Create(RecordFiles.Samples(_run.Folder, Arms.PubSub, 2)), System.IO.Compression.CompressionLevel.Fastest))
@@ -136,7 +136,7 @@ public sealed class DamagedFolderTests : IDisposable
     }
 
     [Fact]
-    public async Task A_link_to_itself_is_no_file()
+    public async Task A_link_to_itself_is_refused()
     {
         var path = RecordFiles.Events(_run.Folder);
         File.Delete(path);
@@ -205,7 +205,7 @@ public sealed class DamagedFolderTests : IDisposable
     [InlineData("queueSendCalls", "Infinity", "99999999999999999999")]
     [InlineData("sentMeanUs", "NaN", "Infinity", "-Infinity", "1e999", "1,5")]
     [InlineData("dueP99Us", "NaN", "Infinity", "1e999")]
-    public async Task A_number_that_is_none_is_named_with_its_column(string column, params string[] values)
+    public async Task An_invalid_number_is_named_with_its_column(string column, params string[] values)
     {
         var path = RecordFiles.Iterations(_run.Folder);
         if (!(await File.ReadAllLinesAsync(path))[0].Split(',').Contains(column))
@@ -227,7 +227,7 @@ public sealed class DamagedFolderTests : IDisposable
     }
 
     [Fact]
-    public async Task A_time_of_an_event_that_is_none_is_named()
+    public async Task An_invalid_time_of_an_event_is_named()
     {
         await File.AppendAllTextAsync(RecordFiles.Events(_run.Folder), "NaN,started,direct,\n");
         await AssertRefusedAsync(

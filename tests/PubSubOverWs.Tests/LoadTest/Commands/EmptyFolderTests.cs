@@ -36,7 +36,7 @@ public sealed class EmptyFolderTests
     }
 
     [Fact]
-    public async Task An_arm_that_an_interrupted_run_never_came_to_is_said_to_be_missing()
+    public async Task An_arm_that_an_interrupted_run_never_reached_is_reported_as_missing()
     {
         using var run = new RecordedRun(rows: 1);
         Assert.Equal(2, await _terminal.RunAsync("report", run.Folder));
@@ -47,7 +47,7 @@ public sealed class EmptyFolderTests
     }
 
     [Fact]
-    public async Task Samples_without_a_single_one_do_not_add_up()
+    public async Task A_samples_file_without_a_sample_does_not_add_up()
     {
         using var run = new RecordedRun(rows: 4, complete: true);
         Write(RecordFiles.Samples(run.Folder, Arms.Direct, 1),
@@ -67,7 +67,7 @@ public sealed class EmptyFolderTests
     [InlineData("outcome", "perhaps")]
     [InlineData("cause", "none of them")]
     [InlineData("flow", "of no name")]
-    public async Task A_sample_with_a_value_that_is_none_is_named_with_its_column(string column, string value)
+    public async Task A_sample_with_an_invalid_value_is_named_with_its_column(string column, string value)
     {
         using var run = new RecordedRun(rows: 4, complete: true);
         var header = "messageId,publisher,recipient,dueUs,sentUs,receiptUs,receivedUs,outcome,cause,flow,correlationId".Split(',');

@@ -10,7 +10,7 @@ public sealed class HiddenCommandTests
     [InlineData("kills")]
     [InlineData("kills --messages 1000 --out kills.json")]
     [InlineData("nodes --fault pause --fault-for 5s")]
-    public async Task A_command_that_a_run_has_taken_the_place_of_names_it(string arguments)
+    public async Task A_command_that_a_run_replaced_names_the_run(string arguments)
     {
         var name = arguments.Split(' ')[0];
 
@@ -26,7 +26,7 @@ public sealed class HiddenCommandTests
     [Theory]
     [InlineData("bench readers")]
     [InlineData("bench readers --connections 20 --deaf 3 --out figures.json")]
-    public async Task So_does_a_bench_that_a_run_has_taken_the_place_of(string arguments)
+    public async Task A_bench_that_a_run_replaced_names_the_run(string arguments)
     {
         Assert.Equal(5, await _terminal.RunAsync(arguments));
         Assert.Equal(

@@ -38,7 +38,7 @@ public sealed class LoginOptionsTests : IDisposable
     }
 
     [Fact]
-    public async Task Servers_that_the_run_starts_let_everybody_in()
+    public async Task A_stats_token_is_refused_for_servers_that_the_run_starts()
     {
         Assert.Equal(5, await _terminal.RunAsync("run", "smoke", "--stats-token-file", Write("token", "a secret")));
 
@@ -48,7 +48,7 @@ public sealed class LoginOptionsTests : IDisposable
     }
 
     [Fact]
-    public async Task The_variables_name_files_too_and_a_dry_run_tells_no_secret()
+    public async Task The_variables_name_files_too_and_a_dry_run_shows_no_secret()
     {
         _terminal.Variables["PUBSUBOVERWS_LOGIN"] = "me";
         _terminal.Variables["PUBSUBOVERWS_PASSCODE_FILE"] = Write("passcode", "a secret");

@@ -7,7 +7,7 @@ using PubSubOverWs.Tests.Repository;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;
 
-/// <summary>What the program prints, byte for byte: a change here is a change of behaviour.</summary>
+/// <summary>The output of the program, byte for byte: a change here is a change of behaviour.</summary>
 public sealed class PinnedOutputTests : IDisposable
 {
     private const string Burst = "results/paper/2026-11-22T03-19-06Z-burst";
@@ -59,7 +59,7 @@ public sealed class PinnedOutputTests : IDisposable
     }
 
     [Fact]
-    public async Task Gates_on_committed_runs_say_what_they_said()
+    public async Task Gates_on_committed_runs_decide_as_before()
     {
         var said = await GatesAsync(Burst, BurstGates) + await GatesAsync(Restart, RestartGates, "--baseline", InTree(RestartAgain));
 
@@ -67,7 +67,7 @@ public sealed class PinnedOutputTests : IDisposable
     }
 
     [Fact]
-    public async Task Dry_runs_say_what_they_said()
+    public async Task Dry_runs_print_the_same_plan_as_before()
     {
         foreach (var run in DryRuns)
         {
@@ -83,7 +83,7 @@ public sealed class PinnedOutputTests : IDisposable
     }
 
     [Fact]
-    public async Task Help_says_what_it_said()
+    public async Task Help_prints_the_same_text_as_before()
     {
         foreach (var command in Commands)
             Assert.Equal(0, await _terminal.RunAsync($"{command} --help"));
@@ -95,7 +95,7 @@ public sealed class PinnedOutputTests : IDisposable
 
     [Theory]
     [MemberData(nameof(CommittedRuns))]
-    public void Committed_distributions_are_what_the_logs_give(string folder)
+    public void Committed_distributions_agree_with_the_logs(string folder)
     {
         var made = Report.Percentiles(InTree(folder), RecordReader.Read(InTree(folder))).ToList();
 
@@ -109,7 +109,7 @@ public sealed class PinnedOutputTests : IDisposable
 
     private static string InTree(string folder) => Path.Combine(SourceTree.Root, folder);
 
-    /// <summary>What <c>report</c> prints of the gates, on a copy: it makes the reports anew.</summary>
+    /// <summary>The lines of <c>report</c> about gates. On a copy, because the command rewrites the reports.</summary>
     private async Task<string> GatesAsync(string folder, string[] gates, params string[] options)
     {
         var copy = _folder.Of(Path.GetFileName(folder));

@@ -203,7 +203,7 @@ public sealed class RefusalTests
     [InlineData("validate nowhere", "There is no folder nowhere: name one that holds a run.json.")]
     [InlineData("report nowhere", "There is no folder nowhere: name one that holds a run.json.")]
     [InlineData("validate", "'validate' needs DIR: a record folder, such as results/paper/TIME.")]
-    public async Task What_cannot_be_done_is_one_sentence_and_exit_code_5(string arguments, string sentence)
+    public async Task Invalid_arguments_are_refused_in_one_sentence_with_exit_code_5(string arguments, string sentence)
     {
         Assert.Equal(5, await _terminal.RunAsync(arguments));
 
@@ -237,7 +237,7 @@ public sealed class RefusalTests
     }
 
     [Fact]
-    public async Task A_gate_of_an_AA_run_is_refused_for_it_names_arms_that_are_not_run()
+    public async Task A_gate_of_an_AA_run_is_refused_if_it_names_arms_that_are_not_run()
     {
         Assert.Equal(5, await _terminal.RunAsync("run", "smoke", "--aa", "pubsub", "--gate", "pubsub.loss == 0"));
 

@@ -63,7 +63,7 @@ public sealed class ReportCommandTests
     }
 
     [Fact]
-    public async Task A_run_that_is_no_AA_run_is_refused_as_a_source_of_noise_and_nothing_is_written()
+    public async Task A_run_that_is_not_an_AA_run_is_refused_as_a_source_of_noise_and_nothing_is_written()
     {
         using var run = new RecordedRun(rows: 4, complete: true);
 

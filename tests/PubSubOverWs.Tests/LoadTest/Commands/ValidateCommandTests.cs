@@ -13,7 +13,7 @@ public sealed class ValidateCommandTests : IDisposable
     private readonly RecordedRun _run = new(rows: 4, complete: true);
 
     [Fact]
-    public async Task The_command_says_what_it_read()
+    public async Task The_command_lists_the_files_that_it_read()
     {
         Assert.Equal(0, await _terminal.RunAsync("validate", _run.Folder));
 
@@ -24,7 +24,7 @@ public sealed class ValidateCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task A_folder_without_samples_is_good_and_said_to_have_none()
+    public async Task A_folder_without_samples_is_valid_and_reported_to_have_none()
     {
         Directory.Delete(Path.Combine(_run.Folder, "samples"), recursive: true);
         Directory.Delete(Path.Combine(_run.Folder, "stats"), recursive: true);

@@ -29,7 +29,7 @@ public sealed class VariablesTests
     }
 
     [Fact]
-    public async Task A_variable_sets_what_the_command_line_does_not()
+    public async Task A_variable_sets_an_option_that_the_command_line_does_not_set()
     {
         _terminal.Variables["PUBSUBOVERWS_DRY_RUN"] = "true";
         _terminal.Variables["PUBSUBOVERWS_USERS"] = "7,9";
@@ -42,7 +42,7 @@ public sealed class VariablesTests
     [Theory]
     [InlineData("5", "run smoke --dry-run --users 7,9")]
     [InlineData("", "run smoke --dry-run --users 7,9")]
-    public async Task The_command_line_goes_before_and_an_empty_variable_counts_as_none(string variable, string arguments)
+    public async Task The_command_line_takes_precedence_and_an_empty_variable_is_ignored(string variable, string arguments)
     {
         _terminal.Variables["PUBSUBOVERWS_USERS"] = variable;
 
@@ -77,7 +77,7 @@ public sealed class VariablesTests
     }
 
     [Fact]
-    public async Task Those_of_other_commands_are_left_alone()
+    public async Task Variables_of_other_commands_are_ignored()
     {
         _terminal.Variables["PUBSUBOVERWS_USERS"] = "many";
 

@@ -11,84 +11,84 @@ public sealed class FaultScheduleTests
             new(TimeSpan.FromSeconds(9), FaultActionKind.KillServer, TimeSpan.FromSeconds(2))];
 
     private readonly FakeTime _time = new();
-    private readonly WrittenScene _scene;
+    private readonly RecordingInjector _injector;
 
-    public FaultScheduleTests() => _scene = new WrittenScene(_time);
+    public FaultScheduleTests() => _injector = new RecordingInjector(_time);
 
     [Fact]
-    public async Task Each_deed_is_done_at_its_moment_and_undone_when_its_time_is_over()
+    public async Task Each_action_begins_and_ends_at_its_time()
     {
-        var play = new FaultSchedule(Two, TimeSpan.FromSeconds(12), _scene, _time);
+        var schedule = new FaultSchedule(Two, TimeSpan.FromSeconds(12), _injector, _time);
 
-        await PlayAsync(play, seconds: 12);
+        await RunAsync(schedule, seconds: 12);
 
-        Assert.Equal(["do 3", "undo 5", "do 9", "undo 11", "calm 12", "end 12"], _scene.Lines);
-        Assert.Equal(2, play.Actions);
+        Assert.Equal(["do 3", "undo 5", "do 9", "undo 11", "calm 12", "end 12"], _injector.Lines);
+        Assert.Equal(2, schedule.Actions);
     }
 
     [Fact]
-    public async Task A_deed_that_takes_time_is_undone_no_later()
+    public async Task A_slow_action_still_ends_on_time()
     {
-        _scene.DoingTakes = TimeSpan.FromSeconds(1);
-        var play = new FaultSchedule(Two, TimeSpan.FromSeconds(12), _scene, _time);
+        _injector.DoingTakes = TimeSpan.FromSeconds(1);
+        var schedule = new FaultSchedule(Two, TimeSpan.FromSeconds(12), _injector, _time);
 
-        await PlayAsync(play, seconds: 12);
+        await RunAsync(schedule, seconds: 12);
 
-        Assert.Equal(["do 3", "undo 5", "do 9", "undo 11", "calm 12", "end 12"], _scene.Lines);
+        Assert.Equal(["do 3", "undo 5", "do 9", "undo 11", "calm 12", "end 12"], _injector.Lines);
     }
 
     [Fact]
-    public async Task When_a_deed_was_to_be_over_does_not_move_when_doing_it_took_longer()
+    public async Task The_end_of_an_action_is_due_at_the_same_time_even_if_the_action_takes_longer()
     {
-        _scene.DoingTakes = TimeSpan.FromSeconds(3);
-        var play = new FaultSchedule(Two, TimeSpan.FromSeconds(13), _scene, _time);
+        _injector.DoingTakes = TimeSpan.FromSeconds(3);
+        var schedule = new FaultSchedule(Two, TimeSpan.FromSeconds(13), _injector, _time);
 
-        await PlayAsync(play, seconds: 13);
+        await RunAsync(schedule, seconds: 13);
 
-        Assert.Equal(["do 3", "undo 6", "do 9", "undo 12", "calm 13", "end 13"], _scene.Lines);
-        Assert.Equal([5, 11], _scene.DueSeconds);
+        Assert.Equal(["do 3", "undo 6", "do 9", "undo 12", "calm 13", "end 13"], _injector.Lines);
+        Assert.Equal([5, 11], _injector.DueSeconds);
     }
 
     [Fact]
-    public async Task What_has_no_moments_lasts_as_long_as_messages_are_due()
+    public async Task A_schedule_without_actions_lasts_as_long_as_messages_are_due()
     {
-        var play = new FaultSchedule([], TimeSpan.FromSeconds(5), _scene, _time);
+        var schedule = new FaultSchedule([], TimeSpan.FromSeconds(5), _injector, _time);
 
-        await play.BeginAsync(CancellationToken.None);
-        await PlayAsync(play, seconds: 6);
+        await schedule.BeginAsync(CancellationToken.None);
+        await RunAsync(schedule, seconds: 6);
 
-        Assert.Equal(["begin 0", "calm 5", "end 5"], _scene.Lines);
-        Assert.Equal(0, play.Actions);
+        Assert.Equal(["begin 0", "calm 5", "end 5"], _injector.Lines);
+        Assert.Equal(0, schedule.Actions);
     }
 
     [Fact]
-    public async Task A_play_that_is_cut_does_nothing_more()
+    public async Task A_cancelled_schedule_does_nothing_more()
     {
         using var cut = new CancellationTokenSource();
-        var playing = Start(new FaultSchedule(Two, TimeSpan.FromSeconds(12), _scene, _time), cut.Token);
+        var running = Start(new FaultSchedule(Two, TimeSpan.FromSeconds(12), _injector, _time), cut.Token);
         _time.Advance(TimeSpan.FromSeconds(3));
 
         await cut.CancelAsync();
 
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => playing);
-        Assert.Equal(["do 3", "end 3"], _scene.Lines);
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
+        Assert.Equal(["do 3", "end 3"], _injector.Lines);
     }
 
-    private async Task PlayAsync(FaultSchedule play, int seconds)
+    private async Task RunAsync(FaultSchedule schedule, int seconds)
     {
-        var playing = Start(play, CancellationToken.None);
+        var running = Start(schedule, CancellationToken.None);
         for (var i = 0; i < seconds; i++)
             _time.Advance(TimeSpan.FromSeconds(1));
-        await playing;
+        await running;
     }
 
-    private static Task<int> Start(FaultSchedule play, CancellationToken cancellationToken) => FakeTime.Start(async () =>
+    private static Task<int> Start(FaultSchedule schedule, CancellationToken cancellationToken) => FakeTime.Start(async () =>
     {
-        await play.PlayAsync(cancellationToken);
-        return play.Actions;
+        await schedule.RunAsync(cancellationToken);
+        return schedule.Actions;
     });
 
-    private sealed class WrittenScene(FakeTime time) : IFaultInjector
+    private sealed class RecordingInjector(FakeTime time) : IFaultInjector
     {
         private readonly long _start = time.GetTimestamp();
 

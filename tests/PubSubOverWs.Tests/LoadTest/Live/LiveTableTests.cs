@@ -9,7 +9,7 @@ namespace PubSubOverWs.Tests.LoadTest.Live;
 public sealed class LiveTableTests
 {
     [Fact]
-    public void The_table_shows_both_arms_of_every_level_what_runs_and_the_time_left()
+    public void The_table_shows_both_arms_of_every_level_the_current_trial_and_the_time_left()
     {
         var text = Draw(new RunProgress(
             7, 20, null, new Trial(Some.Arm(Arms.PubSub), Some.Level(500), 2, 9, 8, true), TimeSpan.FromSeconds(30),
@@ -27,7 +27,7 @@ public sealed class LiveTableTests
     }
 
     [Fact]
-    public void Before_anything_was_measured_it_says_what_runs() =>
+    public void The_table_names_the_current_trial_before_anything_was_measured() =>
         Assert.Contains("0 of 20 iterations (0 %), block 1, 50 users, floor", Draw(new RunProgress(
             0, 20, null, new Trial(Arm.Floor, Some.Level(50), 1, 1, 1, false), TimeSpan.Zero, TimeSpan.FromSeconds(90), [])));
 

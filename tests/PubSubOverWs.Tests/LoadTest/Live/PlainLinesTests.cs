@@ -26,7 +26,7 @@ public sealed class PlainLinesTests
     }
 
     [Fact]
-    public void Within_a_level_it_is_quiet_for_ten_seconds()
+    public void Within_a_level_nothing_is_printed_for_ten_seconds()
     {
         var lines = Lines();
         _time.Advance(TimeSpan.FromSeconds(9));
@@ -51,7 +51,7 @@ public sealed class PlainLinesTests
     public void The_last_line_says_done() => Assert.EndsWith("(done)", PlainLines.Line(Progress(Trial(100, 1), null)));
 
     [Fact]
-    public void While_a_level_warms_up_it_says_so() =>
+    public void A_level_that_warms_up_says_so() =>
         Assert.Equal("7/20 block 1, 500 users: warming up (about 42 s left)", PlainLines.Line(Progress(Trial(500, 1), Trial(500, 1))));
 
     private PlainLines Lines() => new(new StringWriter(_output), _time);

@@ -14,7 +14,7 @@ public sealed class ProgressTextTests
         Assert.Equal(text, ProgressText.Duration(TimeSpan.FromSeconds(seconds)));
 
     [Fact]
-    public void What_is_not_known_is_a_dash()
+    public void An_unknown_value_is_a_dash()
     {
         Assert.Equal("-", ProgressText.Loss(null));
         Assert.Equal("-", ProgressText.Latency(null));

@@ -12,7 +12,7 @@ public sealed class ExaminationTests
     private static readonly Demand Paper = new(MostUsers: 10_000, Pinned: true, LoopbackOnly: true, StartsServers: true);
 
     [Fact]
-    public void A_healthy_machine_has_nothing_to_mend() =>
+    public void A_healthy_machine_has_no_findings() =>
         Assert.All(Examination.Of(Healthy, Paper), finding => Assert.Equal((CheckLevel.Good, ""), (finding.Level, finding.Fix)));
 
     [Fact]

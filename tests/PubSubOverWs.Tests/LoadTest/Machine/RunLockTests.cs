@@ -31,7 +31,7 @@ public sealed class RunLockTests : IDisposable
     }
 
     [Fact]
-    public void What_a_killed_run_left_behind_locks_nobody_out()
+    public void A_lock_file_that_a_killed_run_left_behind_does_not_block_another_run()
     {
         var left = Path.Combine(_folder, $"pubsuboverws-{Environment.UserName}.lock");
         File.WriteAllText(left, "");

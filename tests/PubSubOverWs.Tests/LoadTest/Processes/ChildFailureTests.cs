@@ -28,7 +28,7 @@ public sealed class ChildFailureTests
     }
 
     [Fact]
-    public void Any_other_end_is_told_with_its_exit_code_and_last_lines()
+    public void Any_other_end_is_reported_with_its_exit_code_and_last_lines()
     {
         var failure = ChildFailure.Ended(Command, new ChildExit(134, Killed: false, ["out of memory"]));
 
@@ -38,7 +38,7 @@ public sealed class ChildFailureTests
     }
 
     [Fact]
-    public void A_child_that_is_not_ready_in_time_is_told_with_what_was_asked_of_it()
+    public void A_child_that_is_not_ready_in_time_is_reported_with_the_path_that_was_asked()
     {
         var failure = ChildFailure.NotReady(Command, TimeSpan.FromSeconds(30), []);
 

@@ -12,5 +12,5 @@ public sealed class CpuListTests
     public void A_list_names_single_cores_and_ranges(string list, int[] cores) => Assert.Equal(cores, CpuList.Parse(list));
 
     [Fact]
-    public void What_is_no_list_is_refused() => Assert.Throws<FormatException>(() => CpuList.Parse("ff"));
+    public void An_invalid_list_is_refused() => Assert.Throws<FormatException>(() => CpuList.Parse("ff"));
 }

@@ -22,7 +22,8 @@ public sealed class InheritedSettingsTests
     [InlineData("Sqs__VisibilityTimeout")]
     [InlineData("Sqs__Nodes__Enabled")]
     [InlineData("LocalSqs__DelayP50")]
-    public void What_says_who_may_use_a_server_or_how_it_works_is_not(string variable) => Assert.False(InheritedSettings.AreKept(variable));
+    public void Settings_of_the_access_to_a_server_and_of_its_behaviour_are_not_kept(string variable) =>
+        Assert.False(InheritedSettings.AreKept(variable));
 
     [Theory]
     [InlineData("PATH")]

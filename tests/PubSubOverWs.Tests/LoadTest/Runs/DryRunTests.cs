@@ -7,7 +7,7 @@ public sealed class DryRunTests
     private readonly TestTerminal _terminal = new();
 
     [Fact]
-    public async Task A_dry_run_tells_levels_messages_time_files_processes_and_ports_and_starts_nothing()
+    public async Task A_dry_run_lists_levels_messages_time_files_processes_and_ports_and_starts_nothing()
     {
         Assert.Equal(0, await _terminal.RunAsync("run paper --dry-run"));
 
@@ -36,7 +36,7 @@ public sealed class DryRunTests
     }
 
     [Fact]
-    public async Task Several_pubsub_servers_are_told()
+    public async Task A_dry_run_gives_the_number_of_several_pubsub_servers()
     {
         Assert.Equal(0, await _terminal.RunAsync("run paper --dry-run --pubsub-nodes 3"));
 
@@ -44,7 +44,7 @@ public sealed class DryRunTests
     }
 
     [Fact]
-    public async Task On_AWS_it_tells_the_cost_before_anybody_agreed_to_it()
+    public async Task A_dry_run_on_AWS_states_the_cost_without_consent_to_it()
     {
         Assert.Equal(0, await _terminal.RunAsync("run paper --quick --dry-run --sqs aws --region eu-west-1"));
 
@@ -53,7 +53,7 @@ public sealed class DryRunTests
     }
 
     [Fact]
-    public async Task What_a_run_on_another_queue_would_cost_on_AWS_is_told_when_the_price_is_given()
+    public async Task The_cost_on_AWS_of_a_run_on_another_queue_is_stated_if_the_price_is_given()
     {
         Assert.Equal(0, await _terminal.RunAsync("run paper --dry-run --sqs-price 0.52"));
 
@@ -62,7 +62,7 @@ public sealed class DryRunTests
     }
 
     [Fact]
-    public async Task A_fault_is_told_with_its_parameters_and_names_the_folder()
+    public async Task A_dry_run_gives_the_parameters_of_a_fault_and_names_the_folder_after_it()
     {
         Assert.Equal(0, await _terminal.RunAsync("run faults --dry-run --fault churn"));
 
@@ -77,7 +77,7 @@ public sealed class DryRunTests
     }
 
     [Fact]
-    public async Task Overload_has_a_server_more()
+    public async Task Overload_has_one_more_server()
     {
         Assert.Equal(0, await _terminal.RunAsync("run faults --dry-run --fault overload --label mine"));
 

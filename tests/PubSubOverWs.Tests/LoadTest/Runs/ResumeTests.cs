@@ -45,7 +45,7 @@ public sealed class ResumeTests
     }
 
     [Fact]
-    public async Task A_dry_run_tells_what_is_left_and_changes_nothing()
+    public async Task A_dry_run_lists_the_remaining_work_and_changes_nothing()
     {
         using var cut = new RecordedRun(rows: 3);
         var terminal = new TestTerminal();
@@ -65,7 +65,7 @@ public sealed class ResumeTests
     }
 
     [Fact]
-    public void What_is_refused_stays_as_it_is_to_the_last_byte()
+    public void A_refused_record_stays_as_it_is_to_the_last_byte()
     {
         using var other = new RecordedRun(rows: 2, change: run => run with { Machine = run.Machine with { Cpu = "another one" } });
         using var done = new RecordedRun(rows: 4, complete: true);
@@ -84,7 +84,7 @@ public sealed class ResumeTests
     }
 
     [Fact]
-    public async Task A_dry_run_reads_what_a_kill_cut_and_mends_nothing()
+    public async Task A_dry_run_reads_a_cut_record_and_changes_nothing()
     {
         using var cut = new RecordedRun(rows: 2);
         await File.AppendAllTextAsync(RecordFiles.Iterations(cut.Folder), "direct,1,2");
@@ -104,7 +104,7 @@ public sealed class ResumeTests
     }
 
     [Fact]
-    public async Task A_record_of_version_1_is_refused_with_what_to_do()
+    public async Task A_record_of_version_1_is_refused_with_advice()
     {
         var committed = Path.Combine(SourceTree.Root, (string)((IEnumerable<object[]>)CommittedRunTests.Folders).First()[0]);
         var folder = Directory.CreateTempSubdirectory("version-1-").FullName;

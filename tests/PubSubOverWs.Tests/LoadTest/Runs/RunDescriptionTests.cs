@@ -32,7 +32,7 @@ public sealed class RunDescriptionTests
     }
 
     [Fact]
-    public void A_login_is_told_and_that_there_were_secrets_but_not_which()
+    public void The_login_and_the_presence_of_secrets_are_recorded_and_no_secret_is()
     {
         var settings =
             Start(new RunRequest
@@ -68,7 +68,7 @@ public sealed class RunDescriptionTests
     }
 
     [Fact]
-    public void A_queue_at_AWS_is_told_with_its_region_the_settings_of_the_server_and_what_it_should_cost()
+    public void A_queue_at_AWS_is_described_with_its_region_the_settings_of_the_server_and_the_expected_cost()
     {
         var run = Start(new RunRequest { Queue = new AwsTarget("eu-west-1"), PricePerMillion = 0.5m });
 
@@ -82,12 +82,12 @@ public sealed class RunDescriptionTests
     }
 
     [Fact]
-    public void A_queue_at_AWS_of_a_server_that_was_already_there_is_told_as_such() => Assert.Equal(
+    public void A_queue_at_AWS_of_a_server_that_was_already_there_is_described_as_such() => Assert.Equal(
         "Amazon SQS in eu-west-1 (of a server that was already there)",
         Start(new RunRequest { Queue = new AwsTarget("eu-west-1"), Addresses = At((Arms.PubSub, "http://10.0.0.1")) }).SetUp.Queue);
 
     [Fact]
-    public void The_client_of_the_queue_is_told_where_the_run_starts_the_server()
+    public void The_client_of_the_queue_is_recorded_if_the_run_starts_the_server()
     {
         Assert.Equal("http", Start(new RunRequest()).SetUp.SqsClient);
         Assert.Equal(

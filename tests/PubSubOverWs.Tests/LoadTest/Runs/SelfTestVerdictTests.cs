@@ -41,7 +41,7 @@ public sealed class SelfTestVerdictTests
     };
 
     [Fact]
-    public void All_found_is_a_pass()
+    public void The_self_test_passes_if_all_injected_faults_are_found()
     {
         var (exitCode, sentence) = SelfTestVerdict.Of([Passed, Passed with { Arm = "pubsub" }]);
 
@@ -60,7 +60,7 @@ public sealed class SelfTestVerdictTests
     }
 
     [Fact]
-    public void What_the_server_did_itself_is_no_pass_and_is_not_laid_on_the_accounting()
+    public void Faults_of_the_server_itself_fail_the_self_test_and_are_not_blamed_on_the_accounting()
     {
         var lost = Passed with { NotInjected = new Dictionary<string, long> { ["never delivered"] = 3, ["delivered twice"] = 1 } };
 
@@ -73,7 +73,7 @@ public sealed class SelfTestVerdictTests
     }
 
     [Fact]
-    public void What_is_found_before_anything_is_injected_is_no_pass()
+    public void Anomalies_before_anything_is_injected_fail_the_self_test()
     {
         var ghost = Passed with { Untouched = Account.Clean(100) with { Anomalies = new Anomalies(1, 0, 0, 0) } };
 
@@ -85,7 +85,7 @@ public sealed class SelfTestVerdictTests
     }
 
     [Fact]
-    public void A_kind_that_was_never_injected_is_no_pass()
+    public void A_kind_of_fault_that_was_never_injected_fails_the_self_test()
     {
         var without = Injected with { Anomalies = Injected.Anomalies with { Reorderings = 0 } };
 
@@ -97,7 +97,7 @@ public sealed class SelfTestVerdictTests
 
     // Only this tells an accounting that counts receipts from one that takes what was delivered for acknowledged.
     [Fact]
-    public void A_receipt_must_have_been_lost_alone()
+    public void The_self_test_fails_unless_a_receipt_alone_was_lost()
     {
         var without = Injected with { Buckets = Injected.Buckets with { Acknowledged = 80 } };
 

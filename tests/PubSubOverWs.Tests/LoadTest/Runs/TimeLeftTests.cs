@@ -11,7 +11,7 @@ public sealed class TimeLeftTests
     private readonly TimeLeft _left = new(Some.Scenario);
 
     [Fact]
-    public void What_was_seen_costs_its_mean_so_far()
+    public void A_kind_of_trial_that_was_seen_costs_its_mean_so_far()
     {
         _left.Took(Trial(Arms.Direct, 100), TimeSpan.FromSeconds(1));
         _left.Took(Trial(Arms.Direct, 100), TimeSpan.FromSeconds(3));
@@ -22,7 +22,7 @@ public sealed class TimeLeftTests
     }
 
     [Fact]
-    public void What_was_not_seen_is_guessed_and_scaled_by_how_wrong_the_guess_has_been()
+    public void An_unseen_kind_of_trial_is_guessed_and_scaled_by_the_error_of_guesses_so_far()
     {
         var guess = new TimeLeft(Some.Scenario).For([Trial(Arms.PubSub, 1000)], blocksToStart: 0);
         _left.Took(Trial(Arms.Direct, 100), 2 * Cost.Iteration(Some.Arm(Arms.Direct), 100, sends: 100));
@@ -52,7 +52,7 @@ public sealed class TimeLeftTests
     }
 
     [Fact]
-    public void A_level_whose_messages_are_due_for_longer_takes_longer_by_that_and_waits_for_no_deadline_where_losses_are_told()
+    public void A_level_takes_as_long_as_its_messages_are_due_and_no_deadline_if_losses_are_announced()
     {
         var nodes = (NodesScenario)ScenarioFiles.Load("nodes");
 
@@ -63,7 +63,7 @@ public sealed class TimeLeftTests
     }
 
     [Fact]
-    public void Blocks_to_be_started_are_part_of_it() => Assert.Equal(3 * Cost.Block, _left.For([], blocksToStart: 3));
+    public void Blocks_to_be_started_are_part_of_the_time_left() => Assert.Equal(3 * Cost.Block, _left.For([], blocksToStart: 3));
 
     [Fact]
     public void Each_further_server_of_a_block_takes_its_time() =>

@@ -16,7 +16,7 @@ public sealed class ServerGroupTests
     }
 
     [Fact]
-    public async Task What_was_read_is_kept_by_server()
+    public async Task Stats_are_kept_by_server()
     {
         using var group = await GroupAsync(2);
 
@@ -26,7 +26,7 @@ public sealed class ServerGroupTests
     }
 
     [Fact]
-    public async Task What_servers_without_stats_hold_and_use_is_not_known()
+    public async Task Held_messages_and_CPU_time_of_servers_without_stats_are_unknown()
     {
         using var group = await GroupAsync(2);
 

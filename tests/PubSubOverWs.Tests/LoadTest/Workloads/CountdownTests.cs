@@ -16,5 +16,5 @@ public sealed class CountdownTests
     }
 
     [Fact]
-    public void Nobody_to_wait_for_is_reached_at_once() => Assert.True(new Countdown(0).Reached.IsCompleted);
+    public void A_countdown_from_zero_is_reached_at_once() => Assert.True(new Countdown(0).Reached.IsCompleted);
 }

@@ -16,7 +16,7 @@ public class FullnessTests
     }
 
     [Fact]
-    public void As_long_as_some_have_room_it_is_not_reached()
+    public void Fullness_is_not_reached_as_long_as_some_buffers_have_room()
     {
         var fullness = new Fullness();
 

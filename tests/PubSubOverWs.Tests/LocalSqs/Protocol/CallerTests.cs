@@ -4,7 +4,7 @@ using PubSubOverWs.LocalSqs;
 
 namespace PubSubOverWs.Tests.LocalSqs;
 
-/// <summary>Whether the other side of a connection is gone, before anybody has read that from it.</summary>
+/// <summary>Whether the other side of a connection is gone, before anything has read that from it.</summary>
 public sealed class CallerTests : IDisposable
 {
     private readonly Socket _client = new(SocketType.Stream, ProtocolType.Tcp);

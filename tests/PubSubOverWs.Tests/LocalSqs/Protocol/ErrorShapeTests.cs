@@ -119,7 +119,7 @@ public sealed class ErrorShapeTests(LocalSqsHost host) : IClassFixture<LocalSqsH
     }
 
     [Fact]
-    public async Task A_client_that_speaks_the_older_protocol_is_told_so()
+    public async Task A_client_of_the_older_protocol_gets_an_error_that_says_so()
     {
         using var request = host.Form("Action=ListQueues&Version=2012-11-05");
         await LocalSqsHost.SignAsync(request, signedHeaders: "content-type;host;x-amz-date");

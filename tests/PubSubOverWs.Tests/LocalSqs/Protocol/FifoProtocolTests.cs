@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace PubSubOverWs.Tests.LocalSqs;
 
-/// <summary>What the calls take and tell of FIFO queues, and of groups in a standard queue.</summary>
+/// <summary>Calls to FIFO queues, and to standard queues with message groups.</summary>
 public sealed class FifoProtocolTests(LocalSqsHost host) : IClassFixture<LocalSqsHost>
 {
     private static int _queues;
@@ -92,7 +92,7 @@ public sealed class FifoProtocolTests(LocalSqsHost host) : IClassFixture<LocalSq
         """ "MessageGroupId":"g","MessageDeduplicationId":"é" """, "InvalidParameterValue",
         "Value é for parameter MessageDeduplicationId is invalid. Reason: MessageDeduplicationId can only include alphanumeric and "
             + "punctuation characters. 1 to 128 in length.")]
-    public async Task What_a_FIFO_queue_does_not_take_is_refused_in_the_words_of_SQS(string fields, string code, string message)
+    public async Task A_message_that_a_FIFO_queue_does_not_take_is_refused_in_the_words_of_SQS(string fields, string code, string message)
     {
         await CreateAsync();
 
@@ -168,7 +168,7 @@ public sealed class FifoProtocolTests(LocalSqsHost host) : IClassFixture<LocalSq
     }
 
     [Fact]
-    public async Task Attributes_of_a_FIFO_queue_are_told_together_and_one_by_one()
+    public async Task Attributes_of_a_FIFO_queue_are_returned_together_and_one_by_one()
     {
         await CreateAsync();
 

@@ -36,7 +36,7 @@ public sealed class MessageAttributesProtocolTests(LocalSqsHost host) : IClassFi
     }
 
     [Fact]
-    public async Task Their_MD5_comes_with_the_send_alone_and_in_a_batch()
+    public async Task The_MD5_of_attributes_comes_with_a_single_send_and_in_a_batch()
     {
         var single = await SendAsync(Three);
         var batch = await host.CallAsync(
@@ -62,7 +62,7 @@ public sealed class MessageAttributesProtocolTests(LocalSqsHost host) : IClassFi
     [InlineData("""["Hello","General"]""", "fca026605781cb4126a1e9044df24232", "General Hello")]
     [InlineData("""["Foo","Hello"]""", "a311262e065454b75da111d535b8dacd", "Hello")]
     [InlineData("""["Hel.*"]""", "83fee93c1bcd8b9a5a923ffacdc636c7", "Hello Help.Me")]
-    public async Task Those_that_were_asked_for_come_with_the_MD5_of_just_these(string names, string md5, string expected)
+    public async Task Requested_attributes_come_with_the_MD5_of_just_these(string names, string md5, string expected)
     {
         await SendAsync(Three);
 
@@ -76,7 +76,7 @@ public sealed class MessageAttributesProtocolTests(LocalSqsHost host) : IClassFi
     [InlineData("[]")]
     [InlineData("""["Help"]""")]
     [InlineData("""["AWS.","..foo"]""")]
-    public async Task Without_one_that_was_asked_for_there_is_no_trace_of_them(string names)
+    public async Task Attributes_and_their_MD5_are_omitted_if_none_of_them_is_requested(string names)
     {
         await SendAsync(Three);
 
@@ -109,7 +109,7 @@ public sealed class MessageAttributesProtocolTests(LocalSqsHost host) : IClassFi
     [InlineData("""{"x":{"DataType":"String","StringValue":"bell \u0007"}}""", "Invalid characters")]
     [InlineData("""{"x":{"DataType":"String","StringValue":"\ud800"}}""", "Invalid characters")]
     [InlineData("""{"x":{"DataType":"StringList","StringListValues":["x"]}}""", "list values")]
-    public async Task What_SQS_does_not_take_is_refused(string attributes, string reason)
+    public async Task Attributes_that_SQS_does_not_take_are_refused(string attributes, string reason)
     {
         var refused = await SendAsync(attributes);
 
@@ -121,7 +121,7 @@ public sealed class MessageAttributesProtocolTests(LocalSqsHost host) : IClassFi
     [InlineData("{}")]
     [InlineData("null")]
     [InlineData("""{"attr.1øßä-_":{"DataType":"String","StringValue":"x","StringListValues":[]}}""")]
-    public async Task What_SQS_takes_is_taken(string attributes) =>
+    public async Task Attributes_that_SQS_takes_are_taken(string attributes) =>
         Assert.True((await SendAsync(attributes)).TryGetProperty("MessageId", out _));
 
     [Theory]
@@ -142,7 +142,7 @@ public sealed class MessageAttributesProtocolTests(LocalSqsHost host) : IClassFi
     }
 
     [Fact]
-    public async Task They_count_towards_the_size_of_a_message_and_of_a_batch()
+    public async Task Attributes_count_towards_the_size_of_a_message_and_of_a_batch()
     {
         // Name, type and value: 1 + 6 + the rest.
         var body = new string('b', 1000);

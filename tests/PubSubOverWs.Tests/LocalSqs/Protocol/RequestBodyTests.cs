@@ -25,7 +25,7 @@ public sealed class RequestBodyTests
     }
 
     [Fact]
-    public async Task Memory_is_taken_for_what_has_come_and_not_for_what_is_announced()
+    public async Task Memory_is_taken_for_received_bytes_and_not_for_announced_ones()
     {
         using var body = new PooledBytes(16);
         var request = Request([1, 2, 3], LocalSqsOptions.MaxRequestBytes);

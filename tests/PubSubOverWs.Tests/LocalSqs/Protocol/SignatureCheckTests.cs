@@ -66,7 +66,7 @@ public sealed class SignatureCheckTests(LocalSqsHost host) : IClassFixture<Local
     [InlineData("AWS4-HMAC-SHA256 Credential=test/20260101/r/sqs/aws4_request, SignedHeaders=x-amz-date, Signature=00")]
     [InlineData("AWS4-HMAC-SHA256 Credential=test/20260101/r/sqs/aws4_request, SignedHeaders=host;x-amz-date, Signature=")]
     [InlineData("AWS4-HMAC-SHA256 Credential=test/19990101/r/sqs/aws4_request, SignedHeaders=host;x-amz-date, Signature=00")]
-    public async Task What_is_no_whole_signature_is_refused(string authorization)
+    public async Task An_incomplete_signature_is_refused(string authorization)
     {
         using var request = host.Request("ListQueues", "{}");
         request.Headers.TryAddWithoutValidation("Authorization", authorization);
@@ -74,7 +74,7 @@ public sealed class SignatureCheckTests(LocalSqsHost host) : IClassFixture<Local
     }
 
     [Fact]
-    public async Task A_path_and_a_query_are_part_of_what_is_signed()
+    public async Task The_signature_covers_the_path_and_the_query()
     {
         using var request = host.Request("ListQueues", "{}");
         request.RequestUri = new Uri("http://localhost/000000000000/jobs?b=2&a=1");
@@ -90,7 +90,7 @@ public sealed class SignatureCheckTests(LocalSqsHost host) : IClassFixture<Local
     }
 
     [Fact]
-    public async Task A_page_whose_name_was_made_to_lead_here_is_refused_though_it_knows_the_key()
+    public async Task A_web_page_that_uses_DNS_rebinding_is_refused_though_it_knows_the_key()
     {
         using var request = host.Request("ListQueues", "{}");
         request.Headers.Host = "rebound.example:9324";

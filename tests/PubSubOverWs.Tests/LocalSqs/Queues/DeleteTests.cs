@@ -60,7 +60,7 @@ public sealed class DeleteTests
     }
 
     [Fact]
-    public void A_purge_forgets_what_is_visible_in_flight_and_delayed()
+    public void A_purge_forgets_visible_in_flight_and_delayed_messages()
     {
         _test.Send("visible", "in flight");
         var handle = _test.Handle(_test.Receive(max: 1)[0]);

@@ -8,7 +8,7 @@ public sealed class DueHeapTests
 {
     /// <summary>Each step adds an item due at that time, or (below zero) removes one that is there; a sorted list is the oracle.</summary>
     [Fact]
-    public void The_first_is_always_the_earliest_of_what_was_added_and_not_removed() => Prop.ForAll<int[]>(steps =>
+    public void The_first_item_is_always_the_earliest_that_was_added_and_not_removed() => Prop.ForAll<int[]>(steps =>
     {
         var heap = new DueHeap();
         var present = new List<Item>();

@@ -18,7 +18,7 @@ public sealed class FifoDelayTests
     }
 
     [Fact]
-    public void A_shorter_delay_holds_for_what_is_delayed_already()
+    public void A_shorter_delay_applies_to_messages_that_are_already_delayed()
     {
         _test.SendTo("one", "a");
         _test.Time.Advance(TimeSpan.FromSeconds(10));
@@ -34,7 +34,7 @@ public sealed class FifoDelayTests
     }
 
     [Fact]
-    public async Task A_delay_taken_away_shows_what_was_delayed_and_wakes_a_poll()
+    public async Task Removing_the_delay_makes_delayed_messages_visible_and_wakes_a_poll()
     {
         _test.SendTo("one", "a", "b");
         var poll = _test.Poll();
@@ -45,7 +45,7 @@ public sealed class FifoDelayTests
     }
 
     [Fact]
-    public void A_longer_delay_holds_for_what_is_delayed_already()
+    public void A_longer_delay_applies_to_messages_that_are_already_delayed()
     {
         _test.SendTo("one", "a");
 
@@ -58,7 +58,7 @@ public sealed class FifoDelayTests
     }
 
     [Fact]
-    public void In_a_standard_queue_a_new_delay_holds_for_later_messages_only()
+    public void In_a_standard_queue_a_new_delay_applies_to_later_messages_only()
     {
         var standard = new TestQueue(("DelaySeconds", "60"));
         standard.Send(new NewMessage(TestQueue.Body("a")));

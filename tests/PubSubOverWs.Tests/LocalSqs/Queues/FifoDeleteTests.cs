@@ -8,7 +8,7 @@ public sealed class FifoDeleteTests
     private readonly TestQueue _test = TestQueue.Fifo();
 
     [Fact]
-    public void Deleting_twice_changes_nothing_and_is_no_error()
+    public void Deleting_twice_changes_nothing_and_is_not_an_error()
     {
         _test.SendTo("one", "a");
         var handle = _test.Handle(_test.Receive()[0]);

@@ -4,13 +4,13 @@ using PubSubOverWs.LocalSqs;
 
 namespace PubSubOverWs.Tests.LocalSqs;
 
-/// <summary>A FIFO queue beside a list that is searched anew for every receive: the slow way to be right.</summary>
+/// <summary>A FIFO queue beside a list that is searched again for every receive: the slow way to be right.</summary>
 public sealed class FifoModelTests
 {
     private static readonly TimeSpan Visibility = TimeSpan.FromSeconds(30);
 
     [Fact]
-    public void Every_receive_is_what_the_order_of_the_groups_allows() =>
+    public void Every_receive_keeps_the_order_of_the_groups() =>
         Prop.ForAll<int[]>(steps => new Run().Does(steps)).QuickCheckThrowOnFailure();
 
     private sealed class Entry(string group)

@@ -45,7 +45,7 @@ public sealed class FifoOrderTests
     }
 
     [Fact]
-    public void What_was_not_deleted_in_time_comes_again_in_its_place()
+    public void A_message_that_was_not_deleted_in_time_comes_again_in_its_place()
     {
         _test.SendTo("one", "a", "b", "c");
         _test.Receive(max: 2);
@@ -56,7 +56,7 @@ public sealed class FifoOrderTests
     }
 
     [Fact]
-    public void What_is_released_comes_again_in_its_place()
+    public void A_released_message_comes_again_in_its_place()
     {
         _test.SendTo("one", "a", "b", "c");
         var received = _test.Receive(max: 2);
@@ -70,7 +70,7 @@ public sealed class FifoOrderTests
 
     /// <summary>AWS does the same (recorded by LocalStack's tests, which AWS has validated).</summary>
     [Fact]
-    public void What_is_released_does_not_wait_for_later_messages_that_were_received_with_it()
+    public void A_released_message_does_not_wait_for_later_messages_that_were_received_with_it()
     {
         _test.SendTo("one", "a", "b");
         var received = _test.Receive(max: 2);
@@ -97,7 +97,7 @@ public sealed class FifoOrderTests
     }
 
     [Fact]
-    public void Hidden_for_no_time_messages_come_once_in_each_receive_and_in_order()
+    public void Messages_received_with_visibility_zero_come_once_in_each_receive_and_in_order()
     {
         _test.SendTo("one", "a", "b");
         _test.SendTo("two", "x");
@@ -108,7 +108,7 @@ public sealed class FifoOrderTests
     }
 
     [Fact]
-    public void What_is_given_back_stands_in_its_place()
+    public void Messages_given_back_come_again_in_their_place()
     {
         _test.SendTo("one", "a", "b", "c");
 
@@ -132,7 +132,7 @@ public sealed class FifoOrderTests
     }
 
     [Fact]
-    public void A_purge_forgets_what_held_up_a_group()
+    public void A_purge_releases_a_group_that_was_held_up()
     {
         _test.SendTo("one", "a", "b");
         _test.Receive(max: 1);

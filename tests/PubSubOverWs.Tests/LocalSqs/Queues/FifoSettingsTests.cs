@@ -17,7 +17,7 @@ public sealed class FifoSettingsTests
     }
 
     [Fact]
-    public void They_can_be_changed_together()
+    public void FIFO_settings_can_be_changed_together()
     {
         Change(("FifoQueue", "true"), ("ContentBasedDeduplication", "true"), ("FifoThroughputLimit", "perMessageGroupId"),
             ("DeduplicationScope", "messageGroup"));
@@ -34,7 +34,7 @@ public sealed class FifoSettingsTests
     [InlineData("DeduplicationScope", "group")]
     [InlineData("FifoThroughputLimit", "perHour")]
     [InlineData("FifoThroughputLimit", "perMessageGroupId")]
-    public void What_cannot_be_is_refused_and_changes_nothing(string name, string value)
+    public void Invalid_FIFO_settings_are_refused_and_change_nothing(string name, string value)
     {
         var before = _test.Queue.Settings;
 
@@ -47,7 +47,7 @@ public sealed class FifoSettingsTests
     [Theory]
     [InlineData("FifoQueue", "true")]
     [InlineData("ContentBasedDeduplication", "true")]
-    public void A_standard_queue_does_not_take_them(string name, string value)
+    public void A_standard_queue_does_not_take_FIFO_settings(string name, string value)
     {
         _test.Create("standard");
 
@@ -62,13 +62,13 @@ public sealed class FifoSettingsTests
     [InlineData(".fifo", "true")]
     [InlineData("or.ders.fifo", "true")]
     [InlineData("123456789-123456789-123456789-123456789-123456789-123456789-123456789-123456.fifo", "true")]
-    public void A_name_ends_with_fifo_exactly_when_the_queue_is_one(string name, string? isFifo) =>
+    public void A_name_must_end_with_fifo_exactly_if_the_queue_is_a_FIFO_queue(string name, string? isFifo) =>
         Assert.Equal(SqsError.InvalidParameterValue, Assert.Throws<SqsErrorException>(() => Create(name, isFifo)).Error);
 
     [Theory]
     [InlineData("orders")]
     [InlineData("orders.fifo")]
-    public void A_queue_that_says_it_is_no_FIFO_queue_is_refused(string name) =>
+    public void A_queue_with_the_attribute_FifoQueue_false_is_refused(string name) =>
         Assert.Equal(SqsError.InvalidAttributeName, Assert.Throws<SqsErrorException>(() => Create(name, "false")).Error);
 
     [Fact]

@@ -2,7 +2,7 @@ using PubSubOverWs.LocalSqs;
 
 namespace PubSubOverWs.Tests.LocalSqs;
 
-/// <summary>What LocalSqs counts that it holds, and what it does when that is all that it may.</summary>
+/// <summary>The bytes that LocalSqs counts as held, and its behaviour at the limit.</summary>
 public sealed class HoldingsTests
 {
     /// <summary>A message of one letter, as it is counted: its literal has two quotes.</summary>
@@ -64,7 +64,7 @@ public sealed class HoldingsTests
     }
 
     [Fact]
-    public void What_is_deleted_after_it_became_visible_again_makes_room_once()
+    public void A_message_deleted_after_it_became_visible_again_makes_room_once()
     {
         var test = TestQueue.Within(2 * Letter);
         test.Send("a");
@@ -92,7 +92,7 @@ public sealed class HoldingsTests
     }
 
     [Fact]
-    public void What_is_older_than_its_queue_keeps_it_makes_room_when_it_is_passed_over()
+    public void A_message_older_than_the_retention_makes_room_when_it_is_passed_over()
     {
         var test = TestQueue.Within(Letter, ("MessageRetentionPeriod", "60"));
         test.Send("a");
@@ -118,7 +118,7 @@ public sealed class HoldingsTests
     }
 
     [Fact]
-    public void Zero_is_no_bound()
+    public void Zero_means_no_limit()
     {
         var test = TestQueue.Within(0);
         test.Send("a", "b");
@@ -127,7 +127,7 @@ public sealed class HoldingsTests
     }
 
     [Fact]
-    public void A_refusal_says_how_much_there_is_and_what_to_do()
+    public void A_refusal_says_how_much_is_held_and_gives_advice()
     {
         var test = TestQueue.Within(2000);
         test.Send("a", "b", "c", "d", "e", "f", "g", "h", "i");

@@ -15,7 +15,7 @@ public sealed class LongPollTests
     }
 
     [Fact]
-    public async Task A_long_poll_gets_what_comes_while_it_waits()
+    public async Task A_long_poll_gets_messages_that_come_while_it_waits()
     {
         var poll = _test.Poll();
         Assert.False(poll.IsCompleted);
@@ -52,7 +52,7 @@ public sealed class LongPollTests
     }
 
     [Fact]
-    public async Task A_poll_whose_caller_has_just_gone_is_passed_over_though_nobody_has_been_told()
+    public async Task A_poll_whose_caller_has_just_gone_is_passed_over_before_it_is_cancelled()
     {
         var isGone = false;
         var cut = _test.Poll(isGone: () => isGone);
@@ -167,7 +167,7 @@ public sealed class LongPollTests
     }
 
     [Fact]
-    public void What_was_settled_in_the_meantime_is_not_given_back()
+    public void A_message_that_was_settled_in_the_meantime_is_not_given_back()
     {
         _test.Send("a");
         var handouts = _test.Receive();

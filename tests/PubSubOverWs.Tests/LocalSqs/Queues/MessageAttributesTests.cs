@@ -17,7 +17,7 @@ public sealed class MessageAttributesTests
         Assert.Equal(expected, Digits(Three.Where(name => names.Split(' ').Contains(name))!.Md5));
 
     [Fact]
-    public void The_MD5_of_octets_is_that_of_AWS() => Assert.Equal(
+    public void The_MD5_of_a_binary_value_is_that_of_AWS() => Assert.Equal(
         "8cbe4db156db8a94db8b801b7addb984",
         Digits(new MessageAttributes(
             [new("attr1", "Binary", "traceparent\u001e00-774062d6c37081a5a0b9b5b88e30627c-2d2482211f6489da-01"u8.ToArray())]).Md5));
@@ -32,7 +32,7 @@ public sealed class MessageAttributesTests
         Assert.Equal("né".Length + 1 + "String".Length + 5, new MessageAttributes([new("né", "String", new byte[5])]).Length);
 
     [Fact]
-    public void None_wanted_is_none() => Assert.Null(Three.Where(_ => false));
+    public void No_attributes_are_left_if_none_is_wanted() => Assert.Null(Three.Where(_ => false));
 
     private static AttributeEntry Text(string name, string value) => new(name, "String", Encoding.UTF8.GetBytes(value));
 

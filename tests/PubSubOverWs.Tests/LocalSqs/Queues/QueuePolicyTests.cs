@@ -12,7 +12,7 @@ public sealed class QueuePolicyTests
     private readonly TestQueue _test = new();
 
     [Fact]
-    public void A_topic_is_let_in_and_shut_out_again()
+    public void A_topic_is_allowed_and_forbidden_again()
     {
         Set(Allowed);
         Assert.Equal(Topic, _test.Queue.Settings.Policy?.TopicArn);

@@ -60,7 +60,7 @@ public sealed class QueueStoreTests
     }
 
     [Fact]
-    public void Attributes_that_it_does_not_have_are_refused() =>
+    public void Unknown_attributes_are_refused() =>
         Assert.Equal(SqsError.InvalidAttributeName, Refused(() => _test.Store.Change("jobs", [new("KmsMasterKeyId", "alias/mine")])));
 
     [Fact]

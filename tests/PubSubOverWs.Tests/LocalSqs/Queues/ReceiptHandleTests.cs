@@ -25,6 +25,6 @@ public sealed class ReceiptHandleTests
     [InlineData("g-2-3")]
     [InlineData("123456789-1-1")]
     [InlineData("AQEBzbVv5sQzGx3+/mj2IzzXQ==")]
-    public void What_is_no_handle_is_told_apart(string text) =>
+    public void An_invalid_handle_is_refused(string text) =>
         Assert.False(ReceiptHandle.TryParse(System.Text.Encoding.UTF8.GetBytes(text), out _));
 }

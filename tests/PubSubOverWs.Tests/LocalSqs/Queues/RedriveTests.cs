@@ -57,7 +57,7 @@ public sealed class RedriveTests
     }
 
     [Fact]
-    public void The_others_are_handed_out_past_a_dead_letter()
+    public void Other_messages_are_handed_out_past_a_dead_letter()
     {
         _test.Send("poison");
         for (var i = 0; i < 2; i++)

@@ -40,7 +40,7 @@ public sealed class VisibilityTests
     }
 
     [Fact]
-    public void Hidden_for_no_time_a_message_comes_once_in_each_receive()
+    public void A_message_received_with_visibility_zero_comes_once_in_each_receive()
     {
         _test.Send("a", "b");
 
@@ -76,7 +76,7 @@ public sealed class VisibilityTests
     }
 
     [Fact]
-    public void Visibility_of_what_is_not_in_flight_cannot_be_changed()
+    public void The_visibility_of_a_message_that_is_not_in_flight_cannot_be_changed()
     {
         _test.Send("a");
         var handle = _test.Handle(_test.Receive()[0]);
@@ -86,7 +86,7 @@ public sealed class VisibilityTests
     }
 
     [Fact]
-    public void Visibility_of_what_is_deleted_cannot_be_changed()
+    public void The_visibility_of_a_deleted_message_cannot_be_changed()
     {
         _test.Send("a");
         var handle = _test.Handle(_test.Receive()[0]);

@@ -7,7 +7,7 @@ public sealed class TopicStoreTests
     private readonly TestTopic _test = new();
 
     [Fact]
-    public void What_is_published_is_in_every_queue_when_the_publish_returns()
+    public void A_published_message_is_in_every_queue_when_the_publish_returns()
     {
         var queues = new[] { _test.Subscribe("a"), _test.Subscribe("b"), _test.Subscribe("c") };
 
@@ -27,7 +27,7 @@ public sealed class TopicStoreTests
     }
 
     [Fact]
-    public void The_delay_of_a_queue_holds_for_what_is_published()
+    public void The_delay_of_a_queue_applies_to_published_messages()
     {
         var queue = _test.Subscribe("a", ("DelaySeconds", "5"));
         _test.Publish("1");
@@ -39,7 +39,7 @@ public sealed class TopicStoreTests
     }
 
     [Fact]
-    public void Creating_and_subscribing_again_find_what_is_there()
+    public void Creating_and_subscribing_again_find_the_existing_topic_and_subscription()
     {
         _test.Subscribe("a");
 
@@ -49,7 +49,7 @@ public sealed class TopicStoreTests
     }
 
     [Fact]
-    public void A_queue_that_is_created_later_gets_what_is_published_then()
+    public void A_queue_that_is_created_later_gets_messages_published_from_then_on()
     {
         _test.Store.Subscribe(_test.Topic.Arn, QueueStore.ArnOf("later"));
         _test.Publish("too soon");
@@ -153,7 +153,7 @@ public sealed class TopicStoreTests
     [InlineData("prices")]
     [InlineData("arn:aws:sns:us-east-1:prices")]
     [InlineData("urn:aws:sns:us-east-1:000000000000:prices")]
-    public void What_is_no_ARN_is_refused(string arn)
+    public void An_invalid_ARN_is_refused(string arn)
     {
         Assert.Equal(SnsError.InvalidParameter, Refused(() => _test.Store.Delete(arn)));
         Assert.Equal(SnsError.InvalidParameter, Refused(() => _test.Store.Unsubscribe(arn)));

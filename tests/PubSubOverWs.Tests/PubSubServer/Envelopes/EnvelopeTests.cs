@@ -70,7 +70,7 @@ public sealed class EnvelopeTests
     [InlineData("bell\a and a long text after it", false)]
     [InlineData("\uFFFE and a long text after it", false)]
     [InlineData("\U0001F600\U0001F600", false)]
-    public void A_body_is_text_where_sqs_allows_it_and_base64_is_no_shorter(string body, bool asText)
+    public void A_body_is_text_if_SQS_allows_it_and_base64_is_not_shorter(string body, bool asText)
     {
         using var json = JsonDocument.Parse(EnvelopeJson.Write(null, [Text(body)]));
         var message = json.RootElement.GetProperty("messages")[0];
@@ -79,7 +79,7 @@ public sealed class EnvelopeTests
     }
 
     [Fact]
-    public void An_envelope_reads_like_this()
+    public void An_envelope_has_the_expected_JSON()
     {
         var message = new Message("m-1", "/queue/a", [new("content-type", "text/plain")], "hello"u8.ToArray(), IsText: true);
         Assert.Equal(
@@ -105,7 +105,7 @@ public sealed class EnvelopeTests
     [InlineData("{\"version\":1,\"messages\":[{\"id\":\"a\",\"destination\":\"/queue/a\",\"body64\":\"?\"}]}")]
     [InlineData("{\"version\":1,\"messages\":[{\"id\":\"a\",\"destination\":\"/queue/a\",\"body\":\"\"}]} {}")]
     [InlineData("{\"version\":1,\"messages\":[{\"id\":\"a\",\"destination\":\"/queue/a\",\"body\":\"\"}")]
-    public void What_is_no_envelope_is_told_apart_with_a_reason(string body)
+    public void An_invalid_envelope_is_refused_with_a_reason(string body)
     {
         Assert.False(EnvelopeJson.TryRead(Encoding.UTF8.GetBytes(body), out _, out var reason));
         Assert.NotEmpty(reason);
@@ -121,7 +121,7 @@ public sealed class EnvelopeTests
     }
 
     [Fact]
-    public void How_often_a_message_was_delivered_travels_with_it_where_it_was()
+    public void The_number_of_deliveries_travels_with_a_message_that_was_delivered()
     {
         var fresh = EnvelopeJson.WriteMessages([Sample.Message("fresh")]);
         var delivered = EnvelopeJson.WriteMessages([Sample.Message("delivered")], deliveries: 3);

@@ -55,7 +55,7 @@ public sealed class SqsBrokerTests : IDisposable
         var readiness = new QueueReadiness(_broker, _time);
         Assert.Equal(HealthStatus.Healthy, (await readiness.CheckHealthAsync(new HealthCheckContext())).Status);
         _sqs.Fault = call => call == SqsCall.Other ? FakeSqs.Away : null;
-        Assert.Equal(HealthStatus.Healthy, (await readiness.CheckHealthAsync(new HealthCheckContext())).Status); // Not asked anew.
+        Assert.Equal(HealthStatus.Healthy, (await readiness.CheckHealthAsync(new HealthCheckContext())).Status); // Not asked again.
         _time.Advance(QueueReadiness.Remembered);
         var away = await readiness.CheckHealthAsync(new HealthCheckContext());
         Assert.Equal((HealthStatus.Unhealthy, "The queue is away."), (away.Status, away.Description));
@@ -81,7 +81,7 @@ public sealed class SqsBrokerTests : IDisposable
     }
 
     [Fact]
-    public async Task When_the_queue_was_not_done_in_2_s_it_tells_what_the_retries_wait_for()
+    public async Task If_the_queue_does_not_answer_within_2_s_the_readiness_check_reports_the_reason_for_the_retries()
     {
         await _broker.StartAsync(CancellationToken.None);
         var readiness = new QueueReadiness(_broker, _time);

@@ -51,7 +51,7 @@ public sealed class AdoptionTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_node_that_was_never_heard_has_as_long_to_speak_as_another_may_be_silent()
+    public async Task A_node_that_was_never_heard_has_as_long_to_announce_itself_as_another_may_be_silent()
     {
         await PassAsync(TimeSpan.FromSeconds(10));
         Assert.Empty(_read);
@@ -132,7 +132,7 @@ public sealed class AdoptionTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task The_queue_of_a_node_that_left_is_read_at_once_and_what_is_for_topics_in_it_is_for_nobody()
+    public async Task The_queue_of_a_node_that_left_is_read_at_once_and_its_topic_messages_have_no_recipient()
     {
         Hear("cccccc", leaves: true);
         await PassAsync(TimeSpan.FromSeconds(2));
@@ -176,7 +176,7 @@ public sealed class AdoptionTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task They_are_though_the_last_poll_takes_longer_to_end_than_SNS_may_take_to_answer()
+    public async Task A_dead_nodes_queues_are_deleted_even_if_the_last_poll_ends_after_the_SNS_time_out()
     {
         await PassAsync(TimeSpan.FromSeconds(70));
         _time.Advance(Options.AnnounceEvery);
@@ -199,7 +199,7 @@ public sealed class AdoptionTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_node_that_hears_nothing_judges_nobody()
+    public async Task A_node_that_hears_no_announcements_declares_no_other_node_dead()
     {
         _hearsFor = TimeSpan.Zero;
         await PassAsync(TimeSpan.FromSeconds(200));
@@ -227,7 +227,7 @@ public sealed class AdoptionTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_node_that_is_no_longer_the_first_leaves_it_to_the_first()
+    public async Task A_node_that_is_no_longer_the_first_leaves_a_dead_nodes_queue_to_the_first()
     {
         await PassAsync(TimeSpan.FromSeconds(12));
         Hear("aaaaaa");

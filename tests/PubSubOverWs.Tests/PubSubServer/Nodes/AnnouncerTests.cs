@@ -44,7 +44,7 @@ public sealed class AnnouncerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_first_subscriber_is_said_at_once_and_a_second_not_at_all()
+    public async Task A_first_subscriber_is_announced_at_once_and_a_second_is_not()
     {
         Start();
         _announcer.Gained("/queue/x");
@@ -57,7 +57,7 @@ public sealed class AnnouncerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task What_was_never_said_is_not_taken_back()
+    public async Task A_destination_that_was_never_announced_is_not_withdrawn()
     {
         Start();
         _announcer.Lost("/queue/x");
@@ -67,7 +67,7 @@ public sealed class AnnouncerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Topics_and_raw_connections_are_nobody_elses_business()
+    public async Task Topics_and_raw_connections_are_not_announced()
     {
         Subscribe("/topic/x");
         Subscribe("/raw/a.1");
@@ -80,7 +80,7 @@ public sealed class AnnouncerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Everything_is_cut_into_parts_that_the_topic_takes()
+    public async Task An_announcement_is_cut_into_parts_that_the_topic_takes()
     {
         var names = Enumerable.Range(0, 5_000).Select(i => $"/queue/{i:D20}").ToArray();
         foreach (var name in names)
@@ -94,7 +94,7 @@ public sealed class AnnouncerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task At_the_end_it_says_that_it_leaves()
+    public async Task A_stopping_node_announces_that_it_leaves()
     {
         Start();
         await StopAsync();
@@ -103,7 +103,7 @@ public sealed class AnnouncerTests : IAsyncLifetime
     }
 
     [Fact]
-    public void While_its_own_words_do_not_come_back_it_says_nothing_to_the_others()
+    public void A_node_announces_nothing_to_others_while_its_own_announcements_do_not_come_back()
     {
         Start();
         _announcer.HeardOwn();
@@ -118,7 +118,7 @@ public sealed class AnnouncerTests : IAsyncLifetime
     }
 
     [Fact]
-    public void A_node_counts_as_silent_since_what_the_last_of_the_others_got_was_sent()
+    public void A_node_counts_as_silent_since_it_sent_the_last_announcement_that_reached_all_others()
     {
         Start();
         _announcer.HeardOwn();
@@ -149,7 +149,7 @@ public sealed class AnnouncerTests : IAsyncLifetime
     }
 
     [Fact]
-    public void A_node_hears_from_the_first_announcement_that_came_back_and_anew_after_a_gap()
+    public void The_hearing_time_starts_with_the_first_announcement_that_came_back_and_again_after_a_gap()
     {
         Assert.Equal(TimeSpan.Zero, _announcer.HearsFor);
         _announcer.HeardOwn();

@@ -30,7 +30,7 @@ public sealed class ControlQueuesTests : IAsyncLifetime
     public Task DisposeAsync() => Task.CompletedTask;
 
     [Fact]
-    public async Task What_is_told_goes_into_the_control_queues_of_all_nodes_that_are_there()
+    public async Task An_announcement_goes_into_the_control_queues_of_all_nodes_that_are_there()
     {
         Assert.True(await TellAsync());
         Assert.Equal((1, 1), Told());
@@ -38,14 +38,14 @@ public sealed class ControlQueuesTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_node_may_tell_itself_alone()
+    public async Task A_node_may_announce_to_itself_alone()
     {
         await TellAsync(othersToo: false);
         Assert.Equal((1, 0), Told());
     }
 
     [Fact]
-    public async Task Where_another_cannot_be_told_not_all_have_it()
+    public async Task An_announcement_that_cannot_reach_another_node_has_not_reached_all()
     {
         _control.Know([FakeSqs.UrlOf("q-node-bbbbbb")]);
         _toOthers.Cut = Cut.Requests;
@@ -54,7 +54,7 @@ public sealed class ControlQueuesTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_node_that_does_not_know_the_others_has_not_told_them()
+    public async Task An_announcement_of_a_node_that_does_not_know_the_others_has_not_reached_all()
     {
         _toOthers.Cut = Cut.Requests;
         Assert.False(await TellAsync());
@@ -64,7 +64,7 @@ public sealed class ControlQueuesTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_queue_that_is_gone_has_nobody_to_be_told()
+    public async Task A_control_queue_that_is_gone_does_not_count_as_missed()
     {
         _control.Know([FakeSqs.UrlOf("q-node-bbbbbb"), FakeSqs.UrlOf("q-node-cccccc")]);
         Assert.True(await TellAsync());
@@ -72,7 +72,7 @@ public sealed class ControlQueuesTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_telling_that_is_not_answered_is_given_up()
+    public async Task An_announcement_that_is_not_answered_is_given_up()
     {
         var gate = new TaskCompletionSource();
         _sqs.SendGate = gate.Task;

@@ -71,7 +71,7 @@ internal sealed class FakeNode : IAsyncDisposable
         return new FakeNode(queues with { Own = queues.Own with { SubscriptionArn = subscription } }, time, sqs, sns, events);
     }
 
-    /// <summary>What it does in one interval of announcements.</summary>
+    /// <summary>Does the work of one interval of announcements.</summary>
     public async Task RoundAsync()
     {
         if (IsPaused)

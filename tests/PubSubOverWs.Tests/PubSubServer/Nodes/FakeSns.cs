@@ -20,10 +20,10 @@ internal sealed class FakeSns(ISqs sqs) : ISns
     /// <summary>ARNs of queues.</summary>
     public IReadOnlyCollection<string> Subscribed => _subscriptions.Keys;
 
-    /// <summary>What every call fails with; null: none does.</summary>
+    /// <summary>The failure of every call; null: none fails.</summary>
     public SqsException? Fault { get; set; }
 
-    /// <summary>What asking for subscriptions waits for; null: nothing.</summary>
+    /// <summary>Listing subscriptions waits for this; null: it does not wait.</summary>
     public TaskCompletionSource? Gate { get; set; }
 
     /// <summary>How many asked so far, and had to wait.</summary>
@@ -41,7 +41,7 @@ internal sealed class FakeSns(ISqs sqs) : ISns
             new ControlQueue($"{name}-control", FakeSqs.UrlOf($"{name}-control")));
     }
 
-    /// <summary>What the parts of a node share.</summary>
+    /// <summary>The state that the parts of a node share.</summary>
     public static NodeContext Node(
         FakeTime time, NodeQueues queues, ISqs sqs, ISns? sns = null, NodeOptions? options = null, Subscriptions? subscriptions = null,
         ISqs? others = null)

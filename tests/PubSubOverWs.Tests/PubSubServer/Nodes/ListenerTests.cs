@@ -30,7 +30,7 @@ public sealed class ListenerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task An_announcement_is_heard_and_deleted_and_what_is_none_is_deleted_too()
+    public async Task An_announcement_is_heard_and_deleted_and_an_invalid_one_is_deleted_too()
     {
         var said = new Announcement("b", "http://queue/b", 1, 0, 1, ["/queue/a"], [], Leaves: false);
         await SendAsync("nonsense"u8.ToArray(), said.Write());

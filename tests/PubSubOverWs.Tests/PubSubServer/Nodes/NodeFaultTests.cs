@@ -60,7 +60,7 @@ public sealed class NodeFaultTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_node_that_pauses_for_longer_than_the_others_wait_has_its_queue_back_and_nobody_missed_anything()
+    public async Task A_node_that_pauses_for_longer_than_the_others_wait_gets_its_queue_back_and_no_message_is_missed()
     {
         _second.IsPaused = true;
         await PassAsync(TimeSpan.FromSeconds(40));
@@ -131,7 +131,7 @@ public sealed class NodeFaultTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_node_that_was_unsubscribed_by_whomever_tells_its_subscribers_and_subscribes_again()
+    public async Task A_node_that_was_unsubscribed_from_outside_tells_its_subscribers_and_subscribes_again()
     {
         await _sns.UnsubscribeAsync("subscription-2", CancellationToken.None);
         await PassAsync(FakeNode.Options.DeadAfter);

@@ -26,17 +26,17 @@ public sealed class NodePeersTests : IAsyncDisposable
     public void A_topics_message_goes_through_the_topic() => Assert.Equal("the topic q", Way("/topic/x"));
 
     [Fact]
-    public void What_nobody_is_known_to_want_goes_to_the_queue_that_all_share() => Assert.Equal("the queue q", Way("/queue/x"));
+    public void A_message_without_a_known_subscriber_goes_to_the_queue_that_all_share() => Assert.Equal("the queue q", Way("/queue/x"));
 
     [Fact]
-    public void What_somebody_here_wants_goes_to_the_own_queue()
+    public void A_message_with_a_subscriber_here_goes_to_the_own_queue()
     {
         Subscribe("/queue/x");
         Assert.Equal("the queue q-node-a", Way("/queue/x"));
     }
 
     [Fact]
-    public void What_another_node_wants_goes_to_its_queue_and_in_turn_when_both_want_it()
+    public void A_message_that_another_node_wants_goes_to_its_queue_and_in_turn_if_both_want_it()
     {
         Hear("b", "/queue/x");
         Assert.Equal("the queue q-node-b", Way("/queue/x"));
@@ -57,11 +57,11 @@ public sealed class NodePeersTests : IAsyncDisposable
     }
 
     [Fact]
-    public void What_came_through_the_topic_does_not_go_there_again() =>
+    public void A_message_that_came_through_the_topic_does_not_go_there_again() =>
         Assert.Null(_peers.Elsewhere(NoOwner.Lease(Sample.Message("1", "/topic/t"), Sample.Message("2", "/topic/t")).Messages[0]));
 
     [Fact]
-    public void What_is_received_and_wanted_here_stays_and_what_only_another_wants_goes_there()
+    public void A_received_message_stays_if_it_is_wanted_here_and_goes_to_another_node_that_alone_wants_it()
     {
         Hear("b", "/queue/x", "/queue/y");
         Subscribe("/queue/x");
@@ -72,7 +72,7 @@ public sealed class NodePeersTests : IAsyncDisposable
     }
 
     [Fact]
-    public void A_node_whose_queue_is_gone_is_sent_to_no_more()
+    public void No_message_goes_to_a_node_whose_queue_is_gone()
     {
         Hear("b", "/queue/x");
         var way = _peers.WayOf([Sample.Message("m", "/queue/x")]);
@@ -93,7 +93,7 @@ public sealed class NodePeersTests : IAsyncDisposable
     }
 
     [Fact]
-    public void The_own_queue_is_not_lost_by_that()
+    public void The_own_queue_is_not_given_up_if_it_is_gone()
     {
         Subscribe("/queue/x");
         var gone = new SqsException(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false);
@@ -101,14 +101,14 @@ public sealed class NodePeersTests : IAsyncDisposable
     }
 
     [Fact]
-    public void What_a_topic_has_a_part_in_may_be_as_large_as_a_topics_message()
+    public void A_transaction_with_a_topics_message_may_be_as_large_as_a_topics_message()
     {
         Assert.Equal(256 * 1024, NodePeers.MaxBytesOf([Sample.Message("1", "/queue/x"), Sample.Message("2", "/topic/t")]));
         Assert.Equal(1024 * 1024, NodePeers.MaxBytesOf([Sample.Message("1", "/queue/x")]));
     }
 
     [Fact]
-    public void Nodes_are_counted_with_what_they_want()
+    public void Nodes_are_counted_with_the_destinations_that_they_want()
     {
         Hear("a", "/queue/own");
         Assert.Equal((1, 0), (_peers.Nodes, _wanted.Count));

@@ -12,7 +12,7 @@ public sealed class PeerTableTests
     public PeerTableTests() => _table = new PeerTable(_time, DeadAfter);
 
     [Fact]
-    public void A_destination_that_nobody_announced_has_no_queue()
+    public void An_unannounced_destination_has_no_queue()
     {
         Whole("b", "/queue/x");
         Assert.Null(_table.Next("/queue/y", orHere: false)?.QueueUrl);
@@ -38,7 +38,7 @@ public sealed class PeerTableTests
     }
 
     [Fact]
-    public void What_a_whole_does_not_name_is_gone()
+    public void A_destination_that_a_complete_announcement_does_not_name_is_gone()
     {
         Whole("b", "/queue/x", "/queue/y");
         Whole("b", "/queue/y");
@@ -47,7 +47,7 @@ public sealed class PeerTableTests
     }
 
     [Fact]
-    public void A_whole_in_parts_counts_when_all_of_them_are_there_however_they_come()
+    public void A_complete_announcement_in_parts_counts_when_all_parts_have_come_in_any_order()
     {
         Whole("b", "/queue/old");
         _table.Hear(Part("b", 9, 1, 2, "/queue/y"));
@@ -60,7 +60,7 @@ public sealed class PeerTableTests
     }
 
     [Fact]
-    public void What_was_said_earlier_and_comes_late_changes_nothing()
+    public void An_earlier_announcement_that_comes_late_changes_nothing()
     {
         var early = new Announcement("b", "b", 1, 0, 0, ["/queue/x"], ["/queue/y"], Leaves: false);
         _table.Hear(Part("b", 2, 0, 1, "/queue/y"));
@@ -70,7 +70,7 @@ public sealed class PeerTableTests
     }
 
     [Fact]
-    public void A_change_after_a_whole_outlives_it_though_it_comes_first()
+    public void A_change_after_a_complete_announcement_outlives_it_though_it_comes_first()
     {
         _table.Hear(new Announcement("b", "b", 3, 0, 0, ["/queue/new"], [], Leaves: false));
         _table.Hear(Part("b", 2, 0, 1, "/queue/y"));
@@ -103,7 +103,7 @@ public sealed class PeerTableTests
     }
 
     [Fact]
-    public void A_node_whose_queue_is_gone_is_not_sent_to_until_it_is_heard_again()
+    public void No_message_goes_to_a_node_whose_queue_is_gone_until_it_is_heard_again()
     {
         Whole("b", "/queue/x");
         _table.ForgetQueue("b");

@@ -132,7 +132,7 @@ public sealed class EnvelopeSenderTests
     }
 
     [Fact]
-    public async Task What_nobody_waits_for_any_more_is_not_sent_and_makes_room()
+    public async Task An_entry_whose_caller_gave_up_is_not_sent_and_makes_room()
     {
         await using var sender = Sender(options => options.MaxWaiting = 1);
         using var impatient = new CancellationTokenSource();
@@ -150,7 +150,7 @@ public sealed class EnvelopeSenderTests
     }
 
     [Fact]
-    public async Task What_nobody_waits_for_any_more_holds_nothing_however_long_the_call_before_it_hangs()
+    public async Task An_entry_whose_caller_gave_up_holds_nothing_however_long_the_call_before_it_hangs()
     {
         await using var sender = Sender();
         using var impatient = new CancellationTokenSource();
@@ -168,7 +168,7 @@ public sealed class EnvelopeSenderTests
     }
 
     [Fact]
-    public async Task Stopping_ends_when_all_that_was_taken_has_its_outcome_and_takes_no_more()
+    public async Task Stopping_ends_when_every_entry_has_its_outcome_and_no_more_are_taken()
     {
         var sender = Sender();
         var first = sender.SendAsync(Entry("0"));
@@ -204,7 +204,7 @@ public sealed class EnvelopeSenderTests
     }
 
     [Fact]
-    public async Task What_a_raw_relay_connection_sent_shares_its_envelope_with_nobody()
+    public async Task A_message_of_a_raw_relay_connection_does_not_share_its_envelope()
     {
         await using var sender = Sender(options => options.Pack = 3);
         var sent = new List<Task<EntryResult>> { sender.SendAsync(Entry("0")) };

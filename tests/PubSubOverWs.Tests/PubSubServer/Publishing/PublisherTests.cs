@@ -88,7 +88,7 @@ public sealed class PublisherTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_queue_that_comes_back_within_the_time_out_takes_it()
+    public async Task A_queue_that_comes_back_within_the_time_out_takes_the_message()
     {
         var failures = 3;
         _sqs.Fault = _ => failures-- > 0 ? FakeSqs.Away : null;
@@ -108,7 +108,7 @@ public sealed class PublisherTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task What_failed_on_the_queues_side_may_have_been_taken()
+    public async Task A_message_that_failed_on_the_queues_side_may_have_been_taken()
     {
         _sqs.EntryFault = _ => new EntryFailure("InternalError", "Try again.", SenderFault: false);
         var publish = PublishAsync(Sample.Message("m-1", "/queue/a"));
@@ -121,7 +121,7 @@ public sealed class PublisherTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task What_failed_on_the_queues_side_is_sent_again_within_the_time_out()
+    public async Task A_message_that_failed_on_the_queues_side_is_sent_again_within_the_time_out()
     {
         var failures = 3;
         _sqs.EntryFault = _ => failures-- > 0 ? new EntryFailure("InternalError", "Try again.", SenderFault: false) : null;
@@ -149,7 +149,7 @@ public sealed class PublisherTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task What_the_queue_refuses_is_not_taken()
+    public async Task A_message_that_the_queue_refuses_is_not_taken()
     {
         _sqs.EntryFault = _ => new EntryFailure("InvalidMessageContents", "It is invalid.", SenderFault: true);
         Assert.Equal(

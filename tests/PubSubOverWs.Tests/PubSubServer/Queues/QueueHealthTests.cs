@@ -27,7 +27,7 @@ public sealed class QueueHealthTests
     }
 
     [Fact]
-    public void Without_another_call_it_is_forgotten_after_10_s()
+    public void A_failure_is_forgotten_after_10_s_without_another_call()
     {
         _health.Failed(Url, SqsCall.Send, "AccessDenied", "You may not send.");
         _time.Advance(TimeSpan.FromSeconds(9.9));
@@ -39,7 +39,7 @@ public sealed class QueueHealthTests
     }
 
     [Fact]
-    public void Of_several_failures_the_latest_is_told()
+    public void The_latest_of_several_failures_is_reported()
     {
         _health.Failed(Url, SqsCall.Send, "AccessDenied", "You may not send.");
         _time.Advance(TimeSpan.FromSeconds(1));
@@ -49,7 +49,7 @@ public sealed class QueueHealthTests
     }
 
     [Fact]
-    public void The_log_says_it_once_and_once_when_it_is_over()
+    public void A_failure_is_logged_once_and_once_when_it_is_over()
     {
         for (var second = 0; second < 5; second++)
         {
@@ -66,7 +66,7 @@ public sealed class QueueHealthTests
     }
 
     [Fact]
-    public void Another_failure_of_the_same_kind_is_said_anew()
+    public void A_different_failure_of_the_same_kind_of_call_is_logged_again()
     {
         _health.Failed(Url, SqsCall.Send, "Unreachable", "It is away.");
         _health.Failed(Url, SqsCall.Send, "QueueDoesNotExist", "It is gone.");

@@ -48,7 +48,7 @@ public sealed class WatchedSqsTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task An_entry_that_is_refused_for_its_own_sake_is_no_trouble()
+    public async Task An_entry_that_is_refused_for_its_content_is_not_trouble()
     {
         _sqs.EntryFault = _ => new EntryFailure("InvalidMessageContents", "It is invalid.", SenderFault: true);
 
@@ -58,7 +58,7 @@ public sealed class WatchedSqsTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_caller_that_would_not_wait_for_the_retries_leaves_what_they_wait_for()
+    public async Task A_caller_that_gives_up_during_retries_leaves_the_reason_for_them_as_trouble()
     {
         _sqs.Fault = _ => throw new OperationCanceledException("lapsed", FakeSqs.Away);
 

@@ -81,7 +81,7 @@ public sealed class AbsenceTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_server_that_starts_anew_finds_what_another_parked_also_what_that_had_in_flight_when_it_was_killed()
+    public async Task A_restarted_server_finds_messages_that_a_killed_one_parked_or_had_in_flight()
     {
         await PublishAsync("/queue/a", Published);
         await SettleDownAsync();
@@ -100,7 +100,7 @@ public sealed class AbsenceTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task What_a_server_met_for_others_while_it_looked_it_still_knows_when_they_come()
+    public async Task A_server_remembers_parked_messages_that_it_met_for_consumers_that_come_later()
     {
         await PublishAsync("/queue/later", Published);
         await SettleDownAsync();
@@ -115,7 +115,7 @@ public sealed class AbsenceTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_server_still_knows_what_it_met_for_a_consumer_that_takes_a_little_at_a_time()
+    public async Task A_server_remembers_parked_messages_for_a_consumer_that_takes_a_few_at_a_time()
     {
         await PublishAsync("/queue/slow", Published);
         await SettleDownAsync();
@@ -130,7 +130,7 @@ public sealed class AbsenceTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_consumer_of_whom_nothing_is_parked_causes_no_round_and_a_backlog_of_others_is_not_gone_through_again_and_again()
+    public async Task A_consumer_without_parked_messages_causes_no_round_through_the_parked_messages_of_others()
     {
         await PublishAsync("/queue/away", Published);
         await SettleDownAsync();
@@ -157,7 +157,7 @@ public sealed class AbsenceTests : IAsyncLifetime
     [InlineData(4)]
     [InlineData(5)]
     [InlineData(6)]
-    public async Task Consumers_that_have_room_in_the_end_get_everything_however_often_the_server_starts_anew(int seed)
+    public async Task Consumers_that_have_room_in_the_end_get_everything_however_often_the_server_restarts(int seed)
     {
         const int MostRestarts = 4;
         var (random, restarts) = (new Random(seed), 0);

@@ -60,7 +60,7 @@ public sealed class QueueServerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_receive_under_way_is_not_cut_off_by_stopping_and_what_it_brings_is_visible_again()
+    public async Task A_receive_under_way_is_not_cut_off_by_stopping_and_its_messages_are_visible_again()
     {
         await Waiting.UntilAsync(() => _sqs.PollsUnderWay == 2);
         await _stopping.CancelAsync();
@@ -77,7 +77,7 @@ public sealed class QueueServerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Stopping_makes_visible_again_what_is_held_and_what_is_with_subscribers()
+    public async Task Stopping_makes_messages_visible_again_that_are_held_or_with_subscribers()
     {
         await PublishAsync(Sample.Message("held"));
         await Waiting.UntilAsync(() => _server.Stats.Held == 1);
@@ -92,7 +92,7 @@ public sealed class QueueServerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task What_is_held_and_what_comes_back_goes_to_the_next_server_before_the_polls_lapse()
+    public async Task Messages_that_are_held_or_come_back_go_to_the_next_server_before_the_polls_time_out()
     {
         Subscribe("/queue/b");
         await PublishAsync(Sample.Message("out", "/queue/b"));
@@ -122,7 +122,7 @@ public sealed class QueueServerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Until_the_connections_are_closed_what_is_acknowledged_is_still_deleted()
+    public async Task Acknowledged_messages_are_still_deleted_until_the_connections_are_closed()
     {
         Subscribe("/queue/a");
         await PublishAsync(Sample.Message("m"));

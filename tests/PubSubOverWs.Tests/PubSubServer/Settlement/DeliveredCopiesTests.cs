@@ -20,7 +20,7 @@ public sealed class DeliveredCopiesTests : IDisposable
     public void Dispose() => _dispatcher.Dispose();
 
     [Fact]
-    public void A_message_of_a_topic_that_comes_again_is_not_delivered_again_to_those_who_had_it()
+    public void A_topic_message_that_comes_again_is_not_delivered_to_the_same_subscribers_again()
     {
         _subscribers.Subscribe("/topic/t");
         var received = Sample.Received(Sample.Message("m", "/topic/t"), Sample.Message("n", "/topic/t"));
@@ -46,7 +46,7 @@ public sealed class DeliveredCopiesTests : IDisposable
     }
 
     [Fact]
-    public void The_oldest_are_forgotten()
+    public void The_oldest_copies_are_forgotten()
     {
         var copies = new DeliveredCopies(capacity: 2);
         var messages = Enumerable.Range(0, 3).Select(i => NoOwner.Lease(Sample.Message($"{i}", "/topic/t")).Messages[0]).ToArray();

@@ -24,7 +24,7 @@ public sealed class DispatcherMemoryTests : IDisposable
     public void Dispose() => _dispatcher.Dispose();
 
     [Fact]
-    public async Task What_there_is_no_memory_for_goes_back_to_the_queue_for_10_to_20_s()
+    public async Task A_message_for_which_there_is_no_memory_goes_back_to_the_queue_for_10_to_20_s()
     {
         _subscribers.Subscribe("/queue/q");
         using (await _leases.RoomAsync(CancellationToken.None))
@@ -58,7 +58,7 @@ public sealed class DispatcherMemoryTests : IDisposable
     }
 
     [Fact]
-    public void A_queue_that_is_read_no_more_holds_nothing_of_what_the_others_share()
+    public void A_queue_that_is_no_longer_read_holds_none_of_the_shared_memory()
     {
         _subscribers.Subscribe("/queue/a");
         _dispatcher.Accept([Sample.Received(Sample.Message("nacked")), Sample.Received(Sample.Message("held", "/queue/b"))]);

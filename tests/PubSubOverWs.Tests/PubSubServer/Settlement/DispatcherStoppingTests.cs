@@ -20,7 +20,7 @@ public sealed class DispatcherStoppingTests : IDisposable
     public void Dispose() => _dispatcher.Dispose();
 
     [Fact]
-    public void A_server_that_begins_to_stop_releases_what_no_subscriber_has_and_offers_nothing_more()
+    public void A_stopping_server_releases_messages_that_no_subscriber_has_and_offers_no_more()
     {
         _subscribers.Subscribe("/queue/a");
         Accept(Sample.Received(Sample.Message("with-one")), Sample.Received(Sample.Message("held", "/queue/b")));
@@ -34,7 +34,7 @@ public sealed class DispatcherStoppingTests : IDisposable
     }
 
     [Fact]
-    public void While_a_server_stops_what_is_settled_is_deleted_and_what_is_given_back_is_released()
+    public void A_stopping_server_deletes_settled_messages_and_releases_those_given_back()
     {
         _subscribers.Subscribe("/queue/a");
         Accept(Sample.Received(Sample.Message("1")), Sample.Received(Sample.Message("2")), Sample.Received(Sample.Message("3")));
@@ -50,7 +50,7 @@ public sealed class DispatcherStoppingTests : IDisposable
     }
 
     [Fact]
-    public void While_a_server_stops_what_stays_behind_of_an_envelope_is_sent_again()
+    public void A_stopping_server_sends_unsettled_messages_of_a_partly_settled_envelope_again()
     {
         _subscribers.Subscribe("/queue/a");
         Accept(Sample.Received(Sample.Message("1"), Sample.Message("2")));
@@ -62,7 +62,7 @@ public sealed class DispatcherStoppingTests : IDisposable
     }
 
     [Fact]
-    public void A_server_that_begins_to_stop_leaves_to_the_dead_letter_queue_what_is_no_envelope()
+    public void A_stopping_server_leaves_an_invalid_envelope_to_the_dead_letter_queue()
     {
         Accept(Sample.NoEnvelope("strange"));
         _dispatcher.StopOffering();

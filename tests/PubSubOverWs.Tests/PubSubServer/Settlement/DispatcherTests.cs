@@ -36,7 +36,7 @@ public sealed class DispatcherTests : IDisposable
     }
 
     [Fact]
-    public void With_settle_auto_receive_it_is_deleted_once_it_is_taken_and_lost_when_the_connection_breaks()
+    public void With_settle_auto_receive_a_message_is_deleted_once_taken_and_lost_if_the_connection_breaks()
     {
         using var dispatcher = Create(new SqsBrokerOptions { Settle = { Auto = SettleAuto.Receive } });
         _subscribers.Subscribe("/queue/a");
@@ -77,7 +77,7 @@ public sealed class DispatcherTests : IDisposable
     }
 
     [Fact]
-    public void A_subscriber_who_comes_while_a_message_is_on_its_way_to_the_held_is_not_overlooked()
+    public void A_subscriber_that_comes_while_a_message_is_about_to_be_held_is_not_overlooked()
     {
         _subscribers.OnOffer = _ =>
         {
@@ -93,7 +93,7 @@ public sealed class DispatcherTests : IDisposable
     }
 
     [Fact]
-    public void A_topic_message_that_nobody_wants_is_deleted_and_counted()
+    public void A_topic_message_without_a_subscriber_is_deleted_and_counted()
     {
         Accept(Sample.Received(Sample.Message("m", "/topic/a")));
         Assert.Equal(["delete m"], _settlement.Decided);
@@ -109,7 +109,7 @@ public sealed class DispatcherTests : IDisposable
     }
 
     [Fact]
-    public void A_topic_message_that_is_to_wait_is_held_until_that_is_over_for_all()
+    public void A_topic_message_that_has_to_wait_is_held_until_all_subscribers_have_room()
     {
         _subscribers.Subscribe("/topic/a", room: 0);
         Accept(Sample.Received(Sample.Message("m", "/topic/a")));
@@ -123,14 +123,14 @@ public sealed class DispatcherTests : IDisposable
     }
 
     [Fact]
-    public void What_cannot_be_held_is_parked()
+    public void A_message_that_cannot_be_held_is_parked()
     {
         Accept(Sample.Received(Sample.Message("1")), Sample.Received(Sample.Message("2")), Sample.Received(Sample.Message("3")));
         Assert.Equal(["park 3", "delete 3"], _settlement.Decided);
     }
 
     [Fact]
-    public void What_cannot_be_held_for_a_raw_client_is_sent_again_delayed_for_it_is_for_nobody_once_the_client_has_left()
+    public void A_message_for_a_raw_client_that_cannot_be_held_is_sent_again_with_a_delay()
     {
         using var dispatcher = Create(new SqsBrokerOptions { HeldMessages = 0 });
         _subscribers.Subscribe("/raw/c1", room: 0);
@@ -140,7 +140,7 @@ public sealed class DispatcherTests : IDisposable
     }
 
     [Fact]
-    public void What_the_dead_letter_queue_had_refused_is_sent_there_again_and_delivered_no_more()
+    public void A_message_that_the_dead_letter_queue_had_refused_is_sent_there_again_and_not_delivered()
     {
         using var dispatcher = Create(new SqsBrokerOptions { MaxDeliveries = 3 });
         _subscribers.Subscribe("/queue/a");
@@ -170,7 +170,7 @@ public sealed class DispatcherTests : IDisposable
     }
 
     [Fact]
-    public void What_a_closed_connection_had_goes_to_the_next_at_once()
+    public void Messages_of_a_closed_connection_go_to_the_next_subscriber_at_once()
     {
         _subscribers.Subscribe("/queue/a");
         Accept(Sample.Received(Sample.Message("m")));
@@ -180,7 +180,7 @@ public sealed class DispatcherTests : IDisposable
     }
 
     [Fact]
-    public void What_a_closed_connection_had_is_held_when_there_is_no_other()
+    public void Messages_of_a_closed_connection_are_held_if_there_is_no_other_subscriber()
     {
         _subscribers.Subscribe("/queue/a");
         Accept(Sample.Received(Sample.Message("m")));
@@ -227,7 +227,7 @@ public sealed class DispatcherTests : IDisposable
     }
 
     [Fact]
-    public void What_another_node_delivered_counts_here_too()
+    public void Deliveries_by_another_node_count_here_too()
     {
         using var dispatcher = Create(new SqsBrokerOptions { MaxDeliveries = 3 });
         _subscribers.Subscribe("/queue/a");
@@ -240,7 +240,7 @@ public sealed class DispatcherTests : IDisposable
     }
 
     [Fact]
-    public void What_stays_behind_of_an_envelope_is_sent_again_and_the_old_one_deleted()
+    public void Unsettled_messages_of_a_partly_settled_envelope_are_sent_again_and_the_old_one_is_deleted()
     {
         _subscribers.Subscribe("/queue/here");
         Accept(Sample.Received(Sample.Message("1", "/queue/gone"), Sample.Message("2", "/queue/here"), Sample.Message("3", "/queue/gone")));
@@ -253,7 +253,7 @@ public sealed class DispatcherTests : IDisposable
     }
 
     [Fact]
-    public void What_cannot_be_held_of_an_envelope_is_parked_by_itself()
+    public void A_message_of_an_envelope_that_cannot_be_held_is_parked_by_itself()
     {
         _subscribers.Subscribe("/queue/here");
         Accept(Sample.Received(Sample.Message("x", "/queue/gone")), Sample.Received(Sample.Message("y", "/queue/gone")));
@@ -264,14 +264,14 @@ public sealed class DispatcherTests : IDisposable
     }
 
     [Fact]
-    public void What_is_no_envelope_goes_to_the_dead_letter_queue()
+    public void An_invalid_envelope_goes_to_the_dead_letter_queue()
     {
         Accept(Sample.NoEnvelope("x"));
         Assert.Equal(["dead-letter whole x"], _settlement.Decided);
     }
 
     [Fact]
-    public void A_lost_lease_takes_along_what_waits()
+    public void A_lost_lease_drops_its_waiting_messages()
     {
         Accept(Sample.Received(Sample.Message("m")));
         _dispatcher.Lost(_leases.All()[0]);
@@ -293,7 +293,7 @@ public sealed class DispatcherTests : IDisposable
     }
 
     [Fact]
-    public void At_the_end_all_that_is_not_settled_is_released_at_once_and_what_still_comes_too()
+    public void At_the_end_all_unsettled_messages_are_released_at_once_and_so_are_later_ones()
     {
         _subscribers.Subscribe("/queue/a", room: 1);
         Accept(Sample.Received(Sample.Message("out")), Sample.Received(Sample.Message("held")));
@@ -307,7 +307,7 @@ public sealed class DispatcherTests : IDisposable
     }
 
     [Fact]
-    public void What_finds_its_destination_full_of_what_waits_out_a_nack_is_parked()
+    public void A_message_is_parked_if_its_destination_is_full_of_messages_that_wait_after_a_nack()
     {
         _subscribers.Subscribe("/queue/a");
         Accept([.. Enumerable.Range(1, 3).Select(i => Sample.Received(Sample.Message($"{i}")))]);
@@ -319,7 +319,7 @@ public sealed class DispatcherTests : IDisposable
     }
 
     [Fact]
-    public async Task What_belongs_elsewhere_is_forwarded_and_deleted_once_it_is_there()
+    public async Task A_message_that_belongs_to_another_node_is_forwarded_and_deleted_once_it_is_there()
     {
         await using var way = _ways.WayTo("/queue/a");
         _subscribers.Subscribe("/queue/a");
@@ -329,7 +329,7 @@ public sealed class DispatcherTests : IDisposable
     }
 
     [Fact]
-    public async Task What_waits_here_goes_elsewhere_when_a_subscriber_is_announced_there()
+    public async Task A_waiting_message_is_forwarded_when_another_node_announces_a_subscriber()
     {
         Accept(Sample.Received(Sample.Message("m")));
         Assert.Empty(_settlement.Decided);
@@ -340,7 +340,7 @@ public sealed class DispatcherTests : IDisposable
     }
 
     [Fact]
-    public async Task What_belongs_elsewhere_does_not_wait_behind_what_is_held_here()
+    public async Task A_message_that_belongs_to_another_node_does_not_wait_behind_messages_held_here()
     {
         _subscribers.Subscribe("/topic/t", room: 0);
         Accept(Sample.Received(Sample.Message("slow", "/topic/t")));
@@ -350,7 +350,7 @@ public sealed class DispatcherTests : IDisposable
     }
 
     [Fact]
-    public void What_a_subscriber_gives_back_after_the_queue_has_it_again_is_not_dead_lettered()
+    public void A_message_given_back_after_the_queue_has_it_again_is_not_dead_lettered()
     {
         using var dispatcher = Create(new SqsBrokerOptions { MaxDeliveries = 1 });
         _subscribers.Subscribe("/queue/a");
@@ -361,7 +361,7 @@ public sealed class DispatcherTests : IDisposable
     }
 
     [Fact]
-    public async Task What_could_not_be_forwarded_is_offered_again()
+    public async Task A_message_that_could_not_be_forwarded_is_offered_again()
     {
         _settlement.ForwardFails = true;
         await using (_ways.WayTo("/queue/a"))

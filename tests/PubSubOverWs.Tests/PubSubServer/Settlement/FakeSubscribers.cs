@@ -3,13 +3,13 @@ using PubSubOverWs.Relay;
 namespace PubSubOverWs.Tests.PubSubServer;
 
 /// <summary>
-/// Subscribers as the relay has them, as far as a broker can see: so much room at each destination that somebody subscribes to.
+/// Subscribers as the relay has them, as far as a broker can see: so much room at each destination with a subscriber.
 /// </summary>
 internal sealed class FakeSubscribers
 {
     private readonly Dictionary<string, int> _room = [];
 
-    /// <summary>What they took, in order.</summary>
+    /// <summary>The deliveries that they took, in order.</summary>
     public List<Delivery> Took { get; } = [];
 
     public IEnumerable<string> TookIds => Took.Select(delivery => delivery.Message.Id);
@@ -21,7 +21,7 @@ internal sealed class FakeSubscribers
 
     public void Leave(string destination) => _room.Remove(destination);
 
-    /// <summary>To somebody who takes anything.</summary>
+    /// <summary>To a subscriber that takes anything.</summary>
     public void Hand(Delivery delivery)
     {
         Subscribe(delivery.Message.Destination);

@@ -43,7 +43,7 @@ public sealed class HeldMessagesTests
     }
 
     [Fact]
-    public void What_waits_out_a_nack_counts_and_is_not_gone_through()
+    public void A_message_that_waits_after_a_nack_counts_and_is_not_offered()
     {
         var held = new HeldMessages(maxMessages: 4, memory: new FairShare(100_000));
         var (first, second) = (Message("1"), Message("2"));
@@ -62,7 +62,7 @@ public sealed class HeldMessagesTests
     }
 
     [Fact]
-    public void The_bytes_are_bounded_but_one_message_is_always_let_in()
+    public void The_bytes_are_bounded_but_one_message_is_always_accepted()
     {
         var held = new HeldMessages(maxMessages: 100, memory: new FairShare(10));
         Assert.True(held.TryAdd(Message("large", body: "12345678901234567890"), out _));
@@ -80,7 +80,7 @@ public sealed class HeldMessagesTests
     }
 
     [Fact]
-    public void Going_through_gives_the_oldest_first_until_nobody_takes()
+    public void Held_messages_are_offered_oldest_first_until_one_is_not_taken()
     {
         var held = new HeldMessages(10, new FairShare(100_000));
         held.TryAdd(Message("a"), out _);

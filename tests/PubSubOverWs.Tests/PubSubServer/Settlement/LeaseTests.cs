@@ -104,7 +104,7 @@ public sealed class LeaseTests
     }
 
     [Fact]
-    public void What_is_settled_takes_no_memory_while_the_rest_is_not()
+    public void A_settled_message_takes_no_memory_while_the_rest_are_unsettled()
     {
         var large = new string('x', 10_000);
         var lease = NoOwner.Lease(

@@ -25,7 +25,7 @@ public sealed class LeasesTests
     }
 
     [Fact]
-    public void What_is_still_being_renewed_is_not_due_again()
+    public void A_lease_that_is_still_being_renewed_is_not_due_again()
     {
         var leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 10);
         var lease = NoOwner.Lease(Sample.Message("a"));
@@ -40,7 +40,7 @@ public sealed class LeasesTests
     }
 
     [Fact]
-    public void What_was_received_in_one_moment_is_renewed_evenly_and_all_of_it_by_six_tenths_of_the_visibility()
+    public void Leases_received_at_one_moment_are_renewed_evenly_and_all_by_six_tenths_of_the_visibility()
     {
         const int Count = 20_000;
         var leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 100_000);
@@ -81,7 +81,7 @@ public sealed class LeasesTests
     [Theory]
     [InlineData(0, 1)]
     [InlineData(700_000, 0)]
-    public async Task What_a_receive_brings_beyond_what_was_set_aside_is_kept_only_where_there_is_memory_for_it(int more, int tooMany)
+    public async Task Messages_beyond_the_memory_set_aside_for_a_receive_are_kept_only_if_there_is_memory_for_them(int more, int tooMany)
     {
         var memory = new InFlightMemory(InFlightMemory.PerReceive + more);
         var leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 10, memory);
@@ -103,7 +103,7 @@ public sealed class LeasesTests
     }
 
     [Fact]
-    public void What_is_settled_of_a_lease_is_free_while_the_rest_is_not()
+    public void The_memory_of_settled_messages_of_a_lease_is_free_while_the_rest_are_unsettled()
     {
         var memory = new InFlightMemory(InFlightMemory.PerReceive);
         var leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 10, memory);
@@ -172,7 +172,7 @@ public sealed class LeasesTests
     }
 
     [Fact]
-    public void Only_those_are_due_that_have_been_here_long_enough()
+    public void Only_leases_that_have_been_here_long_enough_are_due()
     {
         var leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 10);
         var (early, late, gone) = (NoOwner.Lease(Sample.Message("a")), NoOwner.Lease(Sample.Message("b")),
@@ -211,7 +211,7 @@ public sealed class LeasesTests
     }
 
     [Fact]
-    public void What_is_unsettled_is_summed_over_all()
+    public void Unsettled_messages_are_summed_over_all_leases()
     {
         var leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 10);
         var two = NoOwner.Lease(Sample.Message("a", body: "12345"), Sample.Message("b", body: "123"));

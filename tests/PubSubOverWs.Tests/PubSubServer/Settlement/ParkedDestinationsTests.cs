@@ -91,7 +91,7 @@ public sealed class ParkedDestinationsTests
     }
 
     [Fact]
-    public async Task What_is_still_on_its_way_when_a_round_ends_is_looked_for_again()
+    public async Task Messages_that_are_still_on_their_way_when_a_round_ends_are_looked_for_again()
     {
         await BeSureAsync();
         _parked.Parking(A, _parked.RoomsAt(A));
@@ -105,7 +105,7 @@ public sealed class ParkedDestinationsTests
     }
 
     [Fact]
-    public async Task What_another_server_took_is_not_looked_for_for_ever()
+    public async Task Messages_that_another_server_took_are_not_looked_for_forever()
     {
         await BeSureAsync();
         Park(A, 3);
@@ -122,7 +122,7 @@ public sealed class ParkedDestinationsTests
     }
 
     [Fact]
-    public async Task After_it_forgot_there_is_a_scan_once_nothing_is_hidden()
+    public async Task After_counts_were_forgotten_there_is_a_scan_once_nothing_is_hidden()
     {
         await BeSureAsync();
         _parked.Forget();

@@ -41,7 +41,7 @@ public sealed class RenewalTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task What_is_held_is_renewed_at_a_third_of_its_visibility_for_as_long_as_it_is_held()
+    public async Task A_held_message_is_renewed_at_each_third_of_its_visibility_for_as_long_as_it_is_held()
     {
         await HoldAsync(12);
         for (var third = 1; third <= 6; third++)

@@ -34,7 +34,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
     public void Dispose() => _giveUp.Dispose();
 
     [Fact]
-    public async Task What_is_settled_is_deleted_and_no_longer_ours()
+    public async Task Settled_messages_are_deleted_and_their_leases_are_removed()
     {
         foreach (var lease in await ReceiveAsync(10))
             _settler.Delete(lease);
@@ -61,7 +61,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task What_is_released_is_hidden_for_that_long_and_no_longer_ours()
+    public async Task Released_messages_are_hidden_for_the_given_time_and_their_leases_are_removed()
     {
         var leases = await ReceiveAsync(2);
         _settler.Release(leases[0], TimeSpan.Zero);
@@ -102,7 +102,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task What_is_no_envelope_goes_to_the_dead_letter_queue_as_it_is()
+    public async Task An_invalid_envelope_goes_to_the_dead_letter_queue_as_it_is()
     {
         var body = "no envelope"u8.ToArray();
         await _sqs.SendMessageBatchAsync(_urls.Url, [new SendEntry(body)], CancellationToken.None);
@@ -162,7 +162,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task What_fails_while_the_server_stops_is_left_to_its_visibility()
+    public async Task A_call_that_fails_while_the_server_stops_leaves_the_message_to_its_visibility()
     {
         var lease = (await ReceiveAsync(1))[0];
         await _giveUp.CancelAsync();
@@ -241,7 +241,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task What_cannot_be_forwarded_because_the_server_stops_is_left_to_be_released()
+    public async Task A_message_that_cannot_be_forwarded_because_the_server_stops_is_left_to_be_released()
     {
         var way = new EnvelopeSender(EnvelopeTarget.Queue(_sqs, "other", FakeSqs.UrlOf("other")), new SendingOptions());
         await way.DisposeAsync();
@@ -254,7 +254,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task What_another_queue_does_not_take_is_offered_again_after_a_pause()
+    public async Task A_message_that_another_queue_does_not_take_is_offered_again_after_a_pause()
     {
         await _sqs.CreateQueueAsync("other", new QueueSettings(), CancellationToken.None);
         await using var way = new EnvelopeSender(EnvelopeTarget.Queue(_sqs, "other", FakeSqs.UrlOf("other")), new SendingOptions());

@@ -61,7 +61,7 @@ public sealed class TransfersTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task A_call_that_is_refused_for_the_sake_of_one_is_made_for_each()
+    public async Task A_call_that_is_refused_because_of_one_message_is_made_for_each()
     {
         _sqs.SendFault = (url, entry) => url == _urls.DeadLetterUrl && entry.Body.Length > 1_024
             ? throw new SqsException(SqsErrorCode.BatchRequestTooLong, "The batch is too long.", isRetryable: false)
@@ -92,7 +92,7 @@ public sealed class TransfersTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task What_is_no_envelope_and_refused_goes_back_as_it_is()
+    public async Task An_invalid_envelope_that_the_dead_letter_queue_refuses_goes_back_as_it_is()
     {
         _sqs.SendFault = (url, _) => url == _urls.DeadLetterUrl ? TooLong : null;
         var lease = new Lease(Sample.NoEnvelope("x"));
@@ -103,7 +103,7 @@ public sealed class TransfersTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task What_cannot_be_parked_is_sent_again_delayed()
+    public async Task A_message_that_cannot_be_parked_is_sent_again_with_a_delay()
     {
         _sqs.SendFault = (url, _) => url == _urls.ParkedUrl ? TooLong : null;
         Park(Lease(Sample.Message("m")));
@@ -113,7 +113,7 @@ public sealed class TransfersTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task What_its_own_queue_refuses_is_left_to_its_visibility()
+    public async Task A_message_that_its_own_queue_refuses_is_left_to_its_visibility()
     {
         _sqs.SendFault = (_, _) => TooLong;
         var lease = Lease(Sample.Message("m"));
@@ -165,7 +165,7 @@ public sealed class TransfersTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task What_is_parked_says_when_and_later_ones_say_later()
+    public async Task A_parked_message_carries_its_time_and_later_ones_a_later_time()
     {
         Park(Lease(Sample.Message("a")));
         await _transfers.IdleAsync();

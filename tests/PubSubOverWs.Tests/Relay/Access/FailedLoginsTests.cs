@@ -27,7 +27,7 @@ public sealed class FailedLoginsTests
     }
 
     [Fact]
-    public void Nobody_is_locked_out_where_that_is_off()
+    public void No_address_is_locked_out_if_the_lock_out_is_off()
     {
         var failed = new FailedLogins<IPAddress>(0, TimeSpan.FromMinutes(1), _time);
         for (var i = 0; i < 100; i++)
@@ -59,7 +59,7 @@ public sealed class FailedLoginsTests
     }
 
     [Fact]
-    public async Task Those_who_were_right_not_long_ago_get_in_though_others_at_their_address_were_wrong()
+    public async Task A_user_who_logged_in_recently_is_accepted_despite_wrong_logins_from_the_same_address()
     {
         using var folder = new AccessFolder();
         await using var server = Serve(folder, mostFailed: 1);
@@ -88,7 +88,7 @@ public sealed class FailedLoginsTests
     }
 
     [Fact]
-    public async Task A_passcode_that_is_remembered_lets_a_client_in_though_its_address_is_locked_out()
+    public async Task A_client_with_a_remembered_passcode_is_accepted_though_its_address_is_locked_out()
     {
         using var folder = new AccessFolder();
         var access = folder.Options;

@@ -24,7 +24,7 @@ public sealed class HandshakeAccessTests : IDisposable
     [InlineData("", "127.0.0.1:5001", false)]
     [InlineData("", "127.0.0.2", false)]
     [InlineData("", "evil.example", false)]
-    public void Pages_connect_when_their_origin_is_listed_or_our_own_and_other_clients_have_none(
+    public void A_page_may_connect_if_its_origin_is_listed_or_our_own_and_a_client_without_an_origin_may_too(
         string list, string? origin, bool isAllowed) =>
         Assert.Equal(isAllowed, new OriginRule(list, hasUsers: false).Allows(Request("127.0.0.1:5000", origin)));
 
@@ -33,11 +33,11 @@ public sealed class HandshakeAccessTests : IDisposable
     [InlineData(false, "http://rebound.example")]
     [InlineData(true, "rebound.example")]
     [InlineData(false, "rebound.example")]
-    public void A_name_that_was_made_to_lead_here_is_our_own_only_where_somebody_must_log_in(bool hasUsers, string origin) =>
+    public void A_name_that_may_come_from_DNS_rebinding_is_our_own_origin_only_if_clients_must_log_in(bool hasUsers, string origin) =>
         Assert.Equal(hasUsers, new OriginRule("", hasUsers).Allows(Request("rebound.example", origin)));
 
     [Fact]
-    public void A_page_without_an_origin_is_nobodys_though_a_server_has_that_name() =>
+    public void The_origin_null_is_refused_even_if_the_server_has_that_name() =>
         Assert.False(new OriginRule("", hasUsers: true).Allows(Request("null", "null")));
 
     [Theory]
@@ -56,7 +56,7 @@ public sealed class HandshakeAccessTests : IDisposable
     [InlineData("http://a.example:80")]
     [InlineData("https://u@a.example")]
     [InlineData("https://bücher.example")]
-    public void What_is_no_origin_or_not_as_browsers_write_it_is_refused_at_start(string list) =>
+    public void An_invalid_origin_or_one_that_browsers_write_otherwise_is_refused_at_start(string list) =>
         Assert.Contains(
             "Access:Origins", Assert.Throws<StartFailedException>(() => new OriginRule(list, hasUsers: true)).Message,
             StringComparison.Ordinal);
@@ -68,7 +68,7 @@ public sealed class HandshakeAccessTests : IDisposable
     [InlineData("", "?access_token=a-token", false, null)]
     [InlineData("Basic a-token", "", false, null)]
     [InlineData("", "", true, null)]
-    public void A_token_tells_who_connects_and_in_a_query_only_when_that_is_switched_on(
+    public void A_token_identifies_the_user_and_in_a_query_only_if_that_is_switched_on(
         string header, string query, bool inQuery, string? login)
     {
         var options = _folder.Options;
@@ -82,7 +82,7 @@ public sealed class HandshakeAccessTests : IDisposable
     [InlineData("Bearer another", "")]
     [InlineData("Bearer ", "")]
     [InlineData("", "?access_token=another")]
-    public void A_token_of_nobody_is_not_passed_over(string header, string query)
+    public void An_unknown_token_is_refused_and_not_ignored(string header, string query)
     {
         var options = _folder.Options;
         options.TokenInQuery = true;
@@ -120,7 +120,7 @@ public sealed class HandshakeAccessTests : IDisposable
         Assert.Equal(isShown ? null : 403, new StatsAccess("", hasUsers: false).Refusal(Request(host, null))?.Status);
 
     [Fact]
-    public void With_a_token_the_name_does_not_matter() =>
+    public void With_a_stats_token_the_host_name_does_not_matter() =>
         Assert.Null(
             new StatsAccess(_folder.Write("token", "0123456789abcdef"), hasUsers: false).Refusal(
                 Request("stats.example", null, "Bearer 0123456789abcdef")));

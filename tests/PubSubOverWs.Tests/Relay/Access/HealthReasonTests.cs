@@ -5,7 +5,7 @@ using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.Tests.Relay.Access;
 
-/// <summary>Who is told why a server is not ready.</summary>
+/// <summary>Which clients get the reason why a server is not ready.</summary>
 public sealed class HealthReasonTests : IDisposable
 {
     private const string StatsToken = "sixteen-or-more-letters";
@@ -18,7 +18,7 @@ public sealed class HealthReasonTests : IDisposable
     [InlineData(true, StatsToken, true)]
     [InlineData(false, null, false)]
     [InlineData(false, StatsToken, true)]
-    public void Where_the_statistics_have_a_token_it_is_whoever_shows_it_and_this_machine_no_more_than_others(
+    public void With_a_stats_token_its_holder_gets_the_reason_and_no_other_client_not_even_on_this_machine(
         bool hasUsers, string? token, bool mayKnow)
     {
         var access = hasUsers ? _folder.Options : new AccessOptions();
@@ -28,14 +28,14 @@ public sealed class HealthReasonTests : IDisposable
     }
 
     [Fact]
-    public void Where_there_are_users_and_no_such_token_it_is_nobody() =>
+    public void With_users_and_no_stats_token_no_client_gets_the_reason() =>
         Assert.False(new Gate(Options.Create(_folder.Options), new FakeTime()).MayKnowWhy(Asks("127.0.0.1", AccessFolder.Token)));
 
     [Theory]
     [InlineData("127.0.0.1:5000", true)]
     [InlineData("localhost", true)]
     [InlineData("rebound.example", false)]
-    public void Where_there_are_neither_it_is_whoever_asks_this_machine_by_name(string host, bool mayKnow) =>
+    public void Without_users_and_a_stats_token_a_client_that_asks_this_machine_by_name_gets_the_reason(string host, bool mayKnow) =>
         Assert.Equal(mayKnow, new Gate(Options.Create(new AccessOptions()), new FakeTime()).MayKnowWhy(Asks(host, token: null)));
 
     public void Dispose() => _folder.Dispose();

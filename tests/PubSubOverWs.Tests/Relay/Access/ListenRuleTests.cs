@@ -20,7 +20,7 @@ public sealed class ListenRuleTests
 
     [Theory]
     [MemberData(nameof(EndPoints))]
-    public void Without_users_only_this_machine_gets_in_and_with_users_every_address_will_do(EndPoint endPoint, bool isAllowed)
+    public void Without_users_only_addresses_of_this_machine_are_allowed_and_with_users_all_are(EndPoint endPoint, bool isAllowed)
     {
         ListenRule.Check(endPoint, hasUsers: true);
 

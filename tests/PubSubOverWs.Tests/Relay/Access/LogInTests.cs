@@ -10,7 +10,7 @@ public sealed class LogInTests : IDisposable
     private readonly AccessFolder _folder = new();
 
     [Fact]
-    public async Task A_client_with_the_passcode_is_connected_and_what_came_behind_CONNECT_is_done_then()
+    public async Task A_client_with_the_passcode_is_connected_and_frames_that_came_after_CONNECT_are_processed_then()
     {
         await using var server = Serve();
         var client = server.Open();
@@ -31,7 +31,7 @@ public sealed class LogInTests : IDisposable
         "", "Only users of this server may connect: send login and passcode with CONNECT, or a bearer token with the handshake.")]
     [InlineData("login:alice\n", "CONNECT has one of login and passcode: send both.")]
     [InlineData("passcode:wrong\n", "CONNECT has one of login and passcode: send both.")]
-    public async Task Everybody_else_gets_an_error_that_does_not_say_whether_the_login_is_known(string headers, string sentence)
+    public async Task Any_other_client_gets_an_error_that_does_not_say_whether_the_login_is_known(string headers, string sentence)
     {
         await using var server = Serve();
         var client = server.Open();
@@ -63,7 +63,7 @@ public sealed class LogInTests : IDisposable
     }
 
     [Fact]
-    public async Task Logins_are_counted_by_what_became_of_them()
+    public async Task Logins_are_counted_by_their_outcome()
     {
         await using var server = Serve();
         foreach (var (passcode, answer) in new[] { (AccessFolder.Passcode, StompCommand.Connected), ("wrong", StompCommand.Error),
@@ -101,7 +101,7 @@ public sealed class LogInTests : IDisposable
     }
 
     [Fact]
-    public async Task Without_users_a_login_is_not_looked_at()
+    public async Task Without_users_a_login_is_ignored()
     {
         await using var server = RelayHarness.Direct();
         var client = server.Open();

@@ -28,7 +28,7 @@ public sealed class LoginCheckTests
     }
 
     [Fact]
-    public async Task What_was_right_is_known_again_for_a_while_and_then_checked_again()
+    public async Task A_right_passcode_is_remembered_for_a_while_and_then_checked_again()
     {
         var check = Immediate();
         await check.CheckAsync(Alice, "alice", "right");
@@ -42,7 +42,7 @@ public sealed class LoginCheckTests
     }
 
     [Fact]
-    public async Task A_wrong_passcode_is_checked_each_time_and_makes_nothing_known()
+    public async Task A_wrong_passcode_is_checked_each_time_and_is_not_remembered()
     {
         var check = Immediate();
         await check.CheckAsync(Alice, "alice", "right");
@@ -67,7 +67,7 @@ public sealed class LoginCheckTests
     }
 
     [Fact]
-    public async Task A_passcode_that_is_known_of_one_user_is_not_known_of_another()
+    public async Task A_passcode_that_is_remembered_of_one_user_is_not_accepted_of_another()
     {
         var check = Immediate();
         await check.CheckAsync(Alice, "alice", "right");
@@ -77,7 +77,7 @@ public sealed class LoginCheckTests
     }
 
     [Fact]
-    public async Task No_more_run_at_a_time_than_may_and_no_more_wait_than_may()
+    public async Task The_numbers_of_running_and_of_waiting_checks_are_limited()
     {
         using var held = new ManualResetEventSlim();
         var (running, most) = (0, 0);
@@ -105,7 +105,7 @@ public sealed class LoginCheckTests
     [Theory]
     [InlineData(PasscodeHash.Advised, 32)]
     [InlineData(PasscodeHash.Most, 6)]
-    public void The_dearer_a_check_is_the_fewer_wait_for_theirs(int iterations, int most) =>
+    public void The_more_a_check_costs_the_fewer_may_wait(int iterations, int most) =>
         Assert.Equal(most, LoginCheck.MostOf(iterations));
 
     private LoginCheck Immediate() => new(Matches, atOnce: 1, Most, _time);

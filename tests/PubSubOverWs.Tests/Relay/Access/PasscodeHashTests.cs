@@ -15,7 +15,7 @@ public sealed class PasscodeHashTests
     }
 
     [Fact]
-    public void A_hash_is_what_another_implementation_of_PBKDF2_makes_of_the_same_salt()
+    public void A_hash_agrees_with_that_of_another_implementation_of_PBKDF2_for_the_same_salt()
     {
         var hash = PasscodeHash.TryParse(AccessFolder.PasscodeHash)!;
 
@@ -37,25 +37,25 @@ public sealed class PasscodeHashTests
     [InlineData(PasscodeHash.Advised)]
     [InlineData(300_000)]
     [InlineData(PasscodeHash.Most)]
-    public void A_check_costs_as_much_as_the_dearest_entry_even_where_there_is_no_entry(int dearest)
+    public void A_check_costs_as_much_as_the_most_expensive_entry_even_if_there_is_no_entry(int most)
     {
         PasscodeHash[] hashes = [PasscodeHash.OfNone(), PasscodeHash.TryParse(AccessFolder.PasscodeHash)!,
-            PasscodeHash.TryParse(AccessFolder.HashOf(dearest))!];
+            PasscodeHash.TryParse(AccessFolder.HashOf(most))!];
 
         Assert.All(hashes, hash =>
         {
             var iterations = 0;
-            hash.Matches("any", dearest, (_, _, count) =>
+            hash.Matches("any", most, (_, _, count) =>
             {
                 iterations += count;
                 return new byte[32];
             });
-            Assert.Equal(dearest, iterations);
+            Assert.Equal(most, iterations);
         });
     }
 
     [Fact]
-    public void The_dearest_is_that_of_all_users()
+    public void The_most_expensive_entry_is_that_of_all_users()
     {
         UserEntry[] entries =
         [
@@ -76,5 +76,5 @@ public sealed class PasscodeHashTests
     [InlineData("pbkdf2-sha512$210000$AAEC$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")]
     [InlineData("pbkdf2-sha512$210000$AAECAwQFBgcICQoLDA0ODw$AAAA")]
     [InlineData("pbkdf2-sha512$210000$AAECAwQFBgcICQoLDA0ODw$AAAAAAAAAAAAAAAAAAAA!AAAAAAAAAAAAAAAAAAAAAA")]
-    public void What_is_no_hash_or_too_weak_or_too_dear_is_refused(string text) => Assert.Null(PasscodeHash.TryParse(text));
+    public void An_invalid_too_weak_or_too_expensive_hash_is_refused(string text) => Assert.Null(PasscodeHash.TryParse(text));
 }

@@ -27,7 +27,7 @@ public sealed class PermissionTests : IDisposable
     [InlineData("SUBSCRIBE\nid:s\ndestination:/topic/new\nreceipt:r\n\n\0", "may not subscribe to '/topic/new'")]
     [InlineData(
         "BEGIN\ntransaction:t\n\n\0SEND\ntransaction:t\ndestination:/queue/other\nreceipt:r\n\n\0", "may not publish to '/queue/other'")]
-    public async Task What_is_not_under_them_is_refused_by_the_name_of_the_destination(string frames, string sentence)
+    public async Task Any_other_destination_is_refused_by_its_name(string frames, string sentence)
     {
         await using var server = Serve();
         var alice = await EnterAsync(server);

@@ -21,7 +21,7 @@ public sealed class TrustedProxiesTests
     [InlineData("127.0.0.1", "127.0.0.1", "unknown", "127.0.0.1")]
     [InlineData("127.0.0.1", "127.0.0.1", "192.0.2.1:4711", "192.0.2.1")]
     [InlineData("127.0.0.1", "127.0.0.1", "[2001:db8::1]:4711", "2001:db8::1")]
-    public async Task A_clients_address_is_the_last_one_that_is_no_trusted_proxys(
+    public async Task A_clients_address_is_the_last_one_that_does_not_belong_to_a_trusted_proxy(
         string list, string from, string? forwardedFor, string expected)
     {
         var context = new DefaultHttpContext { Connection = { RemoteIpAddress = IPAddress.Parse(from) } };
@@ -41,7 +41,7 @@ public sealed class TrustedProxiesTests
     [InlineData("localhost")]
     [InlineData("127.0.0.1,nginx")]
     [InlineData("10.0.0.0/33")]
-    public void What_is_neither_an_address_nor_a_network_is_refused_at_start(string list) =>
+    public void An_entry_that_is_neither_an_address_nor_a_network_is_refused_at_start(string list) =>
         Assert.StartsWith("Access:Proxies has '", Refusal(list, hasUsers: true), StringComparison.Ordinal);
 
     [Fact]

@@ -79,7 +79,7 @@ public sealed class UsersAddTests : IDisposable
     }
 
     [Fact]
-    public void What_lies_beside_its_file_is_neither_written_nor_followed()
+    public void A_link_beside_the_users_file_is_neither_written_nor_followed()
     {
         var (beside, elsewhere) = (_folder.PathOf("users.json.new"), _folder.Write("elsewhere", "before"));
         System.IO.File.CreateSymbolicLink(beside, elsewhere);
@@ -101,7 +101,7 @@ public sealed class UsersAddTests : IDisposable
     [InlineData("add alice --publish queue", "'queue' is no beginning of a destination")]
     [InlineData("add alice --publish / --passcode-file nowhere", "The passcode cannot be read")]
     [InlineData("add alice --publish / --file nowhere/users.json", "The user 'alice' was not added")]
-    public void What_cannot_be_done_is_said_in_a_sentence(string words, string sentence) =>
+    public void Invalid_arguments_are_refused_in_a_sentence(string words, string sentence) =>
         Assert.StartsWith(sentence, Assert.Throws<StartFailedException>(() => Add(words, "secret word")).Message, StringComparison.Ordinal);
 
     [Theory]
@@ -109,7 +109,7 @@ public sealed class UsersAddTests : IDisposable
     [InlineData("", "The passcode on standard input is shorter than 8 characters")]
     [InlineData("seven77\n", "The passcode on standard input is shorter than 8 characters")]
     [InlineData("secret word \n", "The passcode on standard input begins or ends with a space")]
-    public void A_passcode_comes_from_where_nobody_sees_it_and_is_not_short(string? input, string sentence) =>
+    public void A_passcode_that_would_be_visible_or_is_short_or_has_spaces_around_it_is_refused(string? input, string sentence) =>
         Assert.StartsWith(
             sentence, Assert.Throws<StartFailedException>(() => Add("add alice --publish /", input)).Message, StringComparison.Ordinal);
 

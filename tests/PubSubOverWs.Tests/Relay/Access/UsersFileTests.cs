@@ -24,7 +24,7 @@ public sealed class UsersFileTests : IDisposable
     [InlineData($$"""{ "users": [{{Alice}}, {{Alice}}] }""", "the user 'alice' twice")]
     [InlineData(
         $$"""{ "users": [{{Alice}}, { "login": "bob", "token": "{{AccessFolder.TokenHash}}" }] }""", "a token that another user has")]
-    public void What_is_wrong_with_it_is_said_at_start_without_a_secret(string text, string sentence)
+    public void An_invalid_users_file_is_refused_at_start_without_repeating_a_secret(string text, string sentence)
     {
         var path = _folder.Write("users.json", text);
 

@@ -42,7 +42,7 @@ public abstract partial class BrokerContract
     }
 
     [Fact]
-    public async Task What_was_written_to_a_client_that_acknowledges_nothing_does_not_come_again()
+    public async Task A_message_written_to_a_client_without_acknowledgements_does_not_come_again()
     {
         await using var started = await StartAsync();
         var (client, next) = (await started.Server.ConnectAsync(), await started.Server.ConnectAsync());
@@ -117,7 +117,7 @@ public abstract partial class BrokerContract
     }
 
     [Fact]
-    public async Task What_comes_after_a_client_unsubscribed_goes_to_the_others()
+    public async Task Messages_that_come_after_a_client_unsubscribed_go_to_the_others()
     {
         await using var started = await StartAsync();
         var (former, other) = (await started.Server.ConnectAsync(), await started.Server.ConnectAsync());
@@ -168,7 +168,7 @@ public abstract partial class BrokerContract
     }
 
     [Fact]
-    public async Task What_waits_in_this_process_and_nowhere_else_is_counted()
+    public async Task Messages_that_wait_in_this_process_alone_are_counted()
     {
         await using var started = await StartAsync();
         await PublishAsync(started, Text("/queue/a", "m"));
@@ -184,7 +184,7 @@ public abstract partial class BrokerContract
     }
 
     [Fact]
-    public async Task The_figures_of_a_queue_say_what_passed()
+    public async Task The_counts_of_a_queue_are_those_of_the_messages_that_passed()
     {
         await using var started = await StartAsync();
         if (started.Broker.Queue is null)
@@ -203,7 +203,7 @@ public abstract partial class BrokerContract
     }
 
     [Fact]
-    public async Task What_a_stopping_server_has_comes_to_the_next_or_is_counted()
+    public async Task Messages_of_a_stopping_server_come_to_the_next_or_are_counted()
     {
         await using var started = await StartAsync();
         var client = await started.Server.ConnectAsync();

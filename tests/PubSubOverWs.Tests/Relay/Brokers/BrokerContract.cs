@@ -23,7 +23,7 @@ public abstract partial class BrokerContract
     [Theory]
     [InlineData("/queue/a")]
     [InlineData("/topic/a")]
-    public async Task What_was_taken_comes_with_its_id_headers_and_body_as_they_were(string destination)
+    public async Task A_message_that_was_taken_comes_with_its_id_headers_and_body_unchanged(string destination)
     {
         await using var started = await StartAsync();
         var client = await started.Server.ConnectAsync();
@@ -34,22 +34,22 @@ public abstract partial class BrokerContract
         Assert.Equal(PublishOutcome.Taken, await PublishAsync(started, message));
 
         var frame = await client.ReceiveAsync(StompCommand.Message);
-        Assert.Equal(Encoding.UTF8.GetBytes("Grüße"), Octets(frame));
+        Assert.Equal(Encoding.UTF8.GetBytes("Grüße"), BytesOf(frame));
         Assert.Equal(("id-1", "green", "c\\d"), (frame.Header("id"), frame.Header("colour"), frame.Header("a:b")));
         Assert.Null(frame.Header("redelivered"));
     }
 
     [Fact]
-    public async Task Octets_that_are_no_text_come_as_they_were()
+    public async Task Bytes_that_are_not_text_come_unchanged()
     {
         await using var started = await StartAsync();
         var client = await started.Server.ConnectAsync();
         await client.SubscribeAsync("/queue/a", "1");
-        byte[] body = [.. Enumerable.Range(0, 256).Select(octet => (byte)octet)];
+        byte[] body = [.. Enumerable.Range(0, 256).Select(value => (byte)value)];
 
         await PublishAsync(started, new Message("id-1", "/queue/a", [], body, IsText: false));
 
-        Assert.Equal(body, Octets(await client.ReceiveAsync(StompCommand.Message)));
+        Assert.Equal(body, BytesOf(await client.ReceiveAsync(StompCommand.Message)));
     }
 
     [Fact]
@@ -102,7 +102,7 @@ public abstract partial class BrokerContract
     }
 
     [Fact]
-    public async Task A_queues_message_comes_to_one_of_those_who_subscribe()
+    public async Task A_queues_message_comes_to_one_subscriber()
     {
         const int Count = 20;
         await using var started = await StartAsync();
@@ -119,7 +119,7 @@ public abstract partial class BrokerContract
     }
 
     [Fact]
-    public async Task What_was_acknowledged_does_not_come_again()
+    public async Task An_acknowledged_message_does_not_come_again()
     {
         await using var started = await StartAsync();
         var client = await started.Server.ConnectAsync();
@@ -136,7 +136,7 @@ public abstract partial class BrokerContract
     }
 
     [Fact]
-    public async Task What_a_client_refused_comes_again_and_is_marked()
+    public async Task A_message_that_a_client_refused_comes_again_and_is_marked()
     {
         await using var started = await StartAsync();
         var client = await started.Server.ConnectAsync();
@@ -149,7 +149,7 @@ public abstract partial class BrokerContract
     }
 
     [Fact]
-    public async Task What_every_client_refuses_comes_to_an_end()
+    public async Task A_message_that_every_client_refuses_comes_a_limited_number_of_times()
     {
         await using var started = await StartAsync();
         var client = await started.Server.ConnectAsync();
@@ -166,7 +166,7 @@ public abstract partial class BrokerContract
     }
 
     [Fact]
-    public async Task What_a_client_had_not_acknowledged_when_it_left_comes_to_the_next()
+    public async Task A_message_that_a_client_had_not_acknowledged_when_it_left_comes_to_the_next()
     {
         await using var started = await StartAsync();
         var (first, next) = (await started.Server.ConnectAsync(), await started.Server.ConnectAsync());
@@ -181,7 +181,7 @@ public abstract partial class BrokerContract
     }
 
     [Fact]
-    public async Task What_is_for_a_queue_without_a_subscriber_is_kept_or_counted_as_gone()
+    public async Task A_message_for_a_queue_without_a_subscriber_is_kept_or_counted_as_gone()
     {
         await using var started = await StartAsync();
         var outcome = await PublishAsync(started, Text("/queue/a", "m"));
@@ -202,7 +202,7 @@ public abstract partial class BrokerContract
     }
 
     [Fact]
-    public async Task What_is_for_a_topic_without_a_subscriber_is_counted_as_gone()
+    public async Task A_message_for_a_topic_without_a_subscriber_is_counted_as_gone()
     {
         await using var started = await StartAsync();
         await PublishAsync(started, Text("/topic/a", "m"));
@@ -214,7 +214,7 @@ public abstract partial class BrokerContract
     }
 
     [Fact]
-    public async Task What_finds_no_room_comes_when_there_is_some_or_is_shed_and_counted()
+    public async Task A_message_without_room_comes_when_there_is_room_or_is_shed_and_counted()
     {
         await using var started = await StartAsync();
         var client = await started.Server.ConnectAsync();
@@ -268,7 +268,7 @@ public abstract partial class BrokerContract
         return first;
     }
 
-    private static byte[] Octets(PlainFrame frame) => Encoding.Latin1.GetBytes(frame.Body);
+    private static byte[] BytesOf(PlainFrame frame) => Encoding.Latin1.GetBytes(frame.Body);
 
     private static Task<PublishOutcome> PublishAsync(StartedBroker started, params Message[] messages) =>
         started.Broker.PublishAsync(messages).AsTask().Patiently();

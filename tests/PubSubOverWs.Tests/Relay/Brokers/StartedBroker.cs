@@ -15,7 +15,7 @@ internal sealed class StartedBroker(RelayHarness server, int mostDeliveries) : I
 
     public int MostDeliveries => mostDeliveries;
 
-    /// <summary>What finds no taker waits in this process alone.</summary>
+    /// <summary>Messages without a taker wait in this process alone.</summary>
     public bool KeepsInMemory { get; init; }
 
     /// <summary>Lets the time pass after which what was refused is offered again.</summary>

@@ -6,7 +6,7 @@ namespace PubSubOverWs.Tests.Relay.Delivering;
 public sealed class DeliveryStepTests
 {
     [Fact]
-    public async Task What_finds_no_place_is_shed_by_a_server_that_keeps_nothing_and_the_receipt_says_so()
+    public async Task A_message_without_a_place_is_shed_by_a_server_that_keeps_nothing_and_the_receipt_says_so()
     {
         await using var server = RelayHarness.Direct(Step(milliseconds: 10, atATime: 2));
         var (subscriber, publisher) = (await server.ConnectAsync(), await server.ConnectAsync());
@@ -21,7 +21,7 @@ public sealed class DeliveryStepTests
     }
 
     [Fact]
-    public async Task A_place_that_nobody_waited_for_is_taken_from_when_the_message_comes()
+    public async Task A_place_that_no_message_waited_for_is_taken_from_when_the_next_message_comes()
     {
         await using var server = RelayHarness.Direct(Step(milliseconds: 10, atATime: 1));
         var (subscriber, publisher) = (await server.ConnectAsync(), await server.ConnectAsync());
@@ -52,7 +52,7 @@ public sealed class DeliveryStepTests
     }
 
     [Fact]
-    public async Task What_nobody_subscribes_to_takes_no_place()
+    public async Task A_message_without_a_subscriber_takes_no_place()
     {
         await using var server = RelayHarness.Direct(Step(milliseconds: 10, atATime: 1));
         var (subscriber, publisher) = (await server.ConnectAsync(), await server.ConnectAsync());
@@ -64,7 +64,7 @@ public sealed class DeliveryStepTests
     }
 
     [Fact]
-    public async Task What_no_subscriber_of_a_topic_has_room_for_takes_no_place()
+    public async Task A_topic_message_for_which_no_subscriber_has_room_takes_no_place()
     {
         await using var server = RelayHarness.Direct(Step(milliseconds: 10, atATime: 1));
         var (full, publisher) = (await server.ConnectAsync(), await server.ConnectAsync());
@@ -159,7 +159,7 @@ public sealed class DeliveryStepTests
     }
 
     [Fact]
-    public async Task What_comes_later_does_not_overtake_what_waits()
+    public async Task A_later_message_does_not_overtake_one_that_waits()
     {
         await using var server = RelayHarness.Direct(Step(milliseconds: 2.5, atATime: 1), buffer: 10);
         var client = await server.ConnectAsync();

@@ -11,7 +11,7 @@ public sealed class TopicBacklogTests
     private const string Topic = "/topic/a";
 
     [Fact]
-    public async Task What_waits_for_one_subscription_comes_in_order_and_before_what_is_newer()
+    public async Task Messages_in_the_backlog_of_a_subscription_come_in_order_and_before_newer_ones()
     {
         await using var server = RelayHarness.Direct(buffer: 1);
         var client = await SubscriberAsync(server, prefetch: 2);
@@ -33,7 +33,7 @@ public sealed class TopicBacklogTests
     [Theory]
     [InlineData(2, 1 << 20)]
     [InlineData(1000, 2 * (256 + 10 + 16))]
-    public async Task Beyond_the_bound_it_misses_messages_and_hears_how_many_with_the_next(int messages, int bytes)
+    public async Task A_subscription_beyond_its_bound_misses_messages_and_the_next_one_says_how_many(int messages, int bytes)
     {
         await using var server = RelayHarness.Direct(
             options => (options.TopicBacklog, options.TopicBacklogBytes) = (messages, bytes), buffer: 1);
@@ -61,7 +61,7 @@ public sealed class TopicBacklogTests
     }
 
     [Fact]
-    public async Task A_server_that_keeps_nothing_drops_its_copy_at_once_and_tells_it_so()
+    public async Task A_server_that_keeps_nothing_drops_a_copy_at_once_and_tells_its_subscription()
     {
         await using var server = RelayHarness.Direct();
         var client = await SubscriberAsync(server, prefetch: 1);
@@ -79,7 +79,7 @@ public sealed class TopicBacklogTests
     }
 
     [Fact]
-    public async Task With_disconnect_who_misses_a_message_gets_an_error_that_says_so()
+    public async Task With_disconnect_a_client_that_misses_a_message_gets_an_error_that_says_so()
     {
         await using var server = RelayHarness.Direct(
             options => (options.TopicBacklog, options.SlowConsumer) = (1, SlowConsumer.Disconnect), buffer: 1);
@@ -94,7 +94,7 @@ public sealed class TopicBacklogTests
     }
 
     [Fact]
-    public async Task A_subscriber_that_leaves_leaves_nothing_behind_and_what_waited_is_counted()
+    public async Task A_subscriber_that_leaves_leaves_no_backlog_and_its_waiting_messages_are_counted()
     {
         await using var server = RelayHarness.Direct(buffer: 1);
         var client = await SubscriberAsync(server, prefetch: 1);
@@ -139,7 +139,7 @@ public sealed class TopicBacklogTests
     [Theory]
     [InlineData(1)]
     [InlineData(20)]
-    public async Task Beside_a_publisher_who_does_not_pause_each_message_comes_in_order_or_is_told_as_missed(int backlog)
+    public async Task While_a_publisher_does_not_pause_each_message_comes_in_order_or_is_counted_as_missed(int backlog)
     {
         const int Messages = 3_000;
         await using var server = RelayHarness.Direct(options => options.TopicBacklog = backlog, buffer: 1);

@@ -39,7 +39,7 @@ public sealed class UnsettledTests
     }
 
     [Fact]
-    public void What_was_taken_off_is_gone_and_the_rest_comes_in_order()
+    public void A_delivery_that_was_taken_off_is_gone_and_the_rest_come_in_order()
     {
         var unsettled = new Unsettled();
         for (var number = 1; number <= 5; number++)

@@ -14,7 +14,7 @@ internal sealed class AccessFolder : IDisposable
     /// <summary>Of <see cref="Token"/>, by Python's hashlib.sha256.</summary>
     public const string TokenHash = "sha256$H2B246R7od7QgCX_4G5XryF8FPlAfzP7pQ-ZsccBk4c";
 
-    /// <summary>In form only: nobody has its passcode.</summary>
+    /// <summary>Only its form is valid: no passcode is known for it.</summary>
     public static string HashOf(int iterations) => PasscodeHash.Replace("210000", $"{iterations}", StringComparison.Ordinal);
 
     private static readonly string Users = $$"""

@@ -4,7 +4,7 @@ using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.Tests.Relay;
 
-/// <summary>A publish that waits for its outcome, and knows when somebody else waits for it, too.</summary>
+/// <summary>A publish that waits for its outcome, and knows when another caller waits for it, too.</summary>
 internal sealed class FakePublish(IReadOnlyList<Message> messages) : IValueTaskSource<PublishOutcome>
 {
     private readonly TaskCompletionSource _followed = new(TaskCreationOptions.RunContinuationsAsynchronously);

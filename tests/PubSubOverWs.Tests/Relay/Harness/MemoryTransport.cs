@@ -49,10 +49,10 @@ internal sealed class MemoryTransport : Stream
 
     public long BytesRead => Interlocked.Read(ref _bytesRead);
 
-    /// <summary>How large the buffer is that waits for bytes; -1: nobody waits.</summary>
+    /// <summary>How large the buffer is that waits for bytes; -1: none waits.</summary>
     public int PendingRead => _pendingRead;
 
-    /// <summary>Completes when somebody waits in a write.</summary>
+    /// <summary>Completes when a write waits.</summary>
     public Task WriteWaits
     {
         get

@@ -111,7 +111,7 @@ internal sealed class RelayHarness : IAsyncDisposable
     public long SentTaken => _context.SentBudget.Taken;
 
     /// <summary>
-    /// Completes when what the clients have got is counted too: a writer goes on for a moment after its octets have arrived.
+    /// Completes when what the clients have got is counted too: a writer goes on for a moment after its bytes have arrived.
     /// </summary>
     public Task RestAsync() => Waiting.UntilAsync(() => _outboxes.All(outbox => outbox.IsIdle));
 
@@ -143,7 +143,7 @@ internal sealed class RelayHarness : IAsyncDisposable
         await Connections.RunAsync(create(_context, connection));
     }
 
-    /// <summary>What the server logged.</summary>
+    /// <summary>The log of the server.</summary>
     public sealed class RecordingLog : ILogger<RelayContext>
     {
         private readonly List<string> _errors = [];

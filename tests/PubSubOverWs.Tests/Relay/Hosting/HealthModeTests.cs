@@ -17,7 +17,7 @@ public sealed class HealthModeTests
         Assert.Equal(address, HealthMode.AddressIn(Settings(setting, value)).ToString());
 
     [Fact]
-    public void An_address_that_is_none_is_refused() =>
+    public void An_invalid_address_is_refused() =>
         Assert.Throws<StartFailedException>(() => HealthMode.AddressIn(Settings("urls", "nonsense")));
 
     private static IConfigurationRoot Settings(string name, string value) =>

@@ -9,7 +9,7 @@ namespace PubSubOverWs.Tests.Relay.Hosting;
 public sealed class LimitSettingsTests
 {
     [Fact]
-    public void By_default_nothing_is_slow_on_purpose_nothing_is_kept_and_nobody_who_reads_is_bounded()
+    public void By_default_there_is_no_delivery_cost_no_buffer_and_no_limit_on_clients_that_read()
     {
         Assert.Equal((TimeSpan.Zero, 1), (Read<DeliveryOptions>().Cost, Read<DeliveryOptions>().AtATime));
         Assert.Equal(0, Read<DirectOptions>().Buffer);

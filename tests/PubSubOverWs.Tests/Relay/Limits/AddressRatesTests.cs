@@ -11,7 +11,7 @@ public sealed class AddressRatesTests
     private readonly FakeTime _time = new();
 
     [Fact]
-    public void Without_a_bound_there_is_no_rate_and_nobody_is_remembered()
+    public void Without_a_bound_there_is_no_rate_and_no_address_is_remembered()
     {
         var rates = new AddressRates(new RelayOptions { MaxMessagesPerSecond = 1 }, _time);
         Assert.Null(rates.Enter(Here));
@@ -37,7 +37,7 @@ public sealed class AddressRatesTests
     }
 
     [Fact]
-    public void A_connection_waits_for_the_longer_of_its_own_rate_and_its_addresss()
+    public void A_connection_waits_for_the_slower_of_its_own_rate_and_that_of_its_address()
     {
         var options = new RelayOptions { MaxBytesPerSecond = 1000, MaxBytesPerSecondPerAddress = 1500 };
         var rates = new AddressRates(options, _time);

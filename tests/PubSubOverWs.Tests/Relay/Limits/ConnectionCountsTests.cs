@@ -9,7 +9,7 @@ public sealed class ConnectionCountsTests
     private static readonly IPAddress There = IPAddress.Parse("192.0.2.2");
 
     [Fact]
-    public void By_default_nobody_is_refused()
+    public void By_default_no_connection_is_refused()
     {
         var counts = new ConnectionCounts(new RelayOptions());
         for (var i = 0; i < 20_000; i++)
@@ -17,7 +17,7 @@ public sealed class ConnectionCountsTests
     }
 
     [Fact]
-    public void One_address_may_have_so_many_and_another_one_too()
+    public void Each_address_may_have_a_limited_number_of_connections()
     {
         var counts = new ConnectionCounts(new RelayOptions { MaxConnectionsPerAddress = 2 });
         Assert.Null(counts.TryEnter(Here));
@@ -32,7 +32,7 @@ public sealed class ConnectionCountsTests
     }
 
     [Fact]
-    public void All_together_may_have_so_many()
+    public void All_addresses_together_may_have_a_limited_number_of_connections()
     {
         var counts = new ConnectionCounts(new RelayOptions { MaxConnections = 2, MaxConnectionsPerAddress = 2 });
         Assert.Null(counts.TryEnter(Here));

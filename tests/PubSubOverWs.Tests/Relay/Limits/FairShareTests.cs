@@ -9,7 +9,7 @@ public sealed class FairShareTests
     [InlineData(3)]
     [InlineData(20)]
     [InlineData(999)]
-    public void However_many_take_all_they_can_as_much_as_each_has_stays_free(int greedy)
+    public void As_much_as_each_taker_has_stays_free_however_many_take_all_they_can(int greedy)
     {
         const int total = 100_000;
         var share = new FairShare(total);
@@ -33,7 +33,7 @@ public sealed class FairShareTests
     }
 
     [Fact]
-    public void What_cannot_be_refused_is_taken_from_what_others_may_have()
+    public void An_amount_that_cannot_be_refused_is_taken_from_the_room_of_others()
     {
         var share = new FairShare(10);
         share.Take(9);

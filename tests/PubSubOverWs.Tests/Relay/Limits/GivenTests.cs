@@ -21,7 +21,7 @@ public sealed class GivenTests
     [InlineData(1)]
     [InlineData(20)]
     [InlineData(300)]
-    public void However_many_take_what_they_can_at_one_destination_there_is_room_for_another_there_and_elsewhere(int connections)
+    public void There_is_room_for_another_consumer_there_and_elsewhere_when_others_hold_all_they_can_at_one_destination(int connections)
     {
         var destination = new GivenShare(_total);
         FillInTurn(connections, () => destination);
@@ -33,7 +33,7 @@ public sealed class GivenTests
     [Theory]
     [InlineData(20)]
     [InlineData(300)]
-    public void Or_at_destinations_of_their_own(int connections)
+    public void There_is_room_for_another_consumer_when_others_hold_all_they_can_at_destinations_of_their_own(int connections)
     {
         FillInTurn(connections, () => new GivenShare(_total));
 
@@ -41,7 +41,7 @@ public sealed class GivenTests
     }
 
     [Fact]
-    public void However_many_connections_of_one_user_take_what_they_can_other_users_have_half_and_another_of_its_own_has_room()
+    public void When_connections_of_one_user_hold_all_they_can_other_users_have_half_and_its_next_one_has_room()
     {
         var user = new GivenShare(_total);
         FillInTurn(50, () => new GivenShare(_total), user);
@@ -70,7 +70,7 @@ public sealed class GivenTests
     }
 
     [Fact]
-    public void What_was_given_and_settled_leaves_nothing_counted()
+    public void Messages_that_were_given_and_settled_leave_nothing_counted()
     {
         var (given, destination) = (new Given(_total) { User = new GivenShare(_total) }, new GivenShare(_total));
         for (var i = Fill(given, destination); i > 0; i--)
@@ -79,7 +79,7 @@ public sealed class GivenTests
     }
 
     [Fact]
-    public void However_many_have_taken_all_they_can_one_after_the_other_the_next_is_given_something()
+    public void A_new_connection_gets_a_message_after_others_have_in_turn_taken_all_they_can()
     {
         var total = new GivenTotal(new MostGiven(Total, Bytes: 1_000_000));
         for (var i = 0; i < 100; i++)
@@ -95,7 +95,7 @@ public sealed class GivenTests
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public void Also_where_they_took_it_at_the_same_destination_or_as_the_same_user(bool isDestination)
+    public void A_new_connection_gets_a_message_even_at_the_same_destination_or_as_the_same_user(bool isDestination)
     {
         var total = new GivenTotal(new MostGiven(Total, Bytes: 1_000_000));
         var shared = new GivenShare(total);
@@ -113,7 +113,7 @@ public sealed class GivenTests
     }
 
     [Fact]
-    public void Something_large_too_until_all_for_those_who_have_nothing_is_taken()
+    public void A_new_connection_gets_a_large_message_until_the_reserve_is_used_up()
     {
         var total = new GivenTotal(new MostGiven(Total, Bytes: 1_000_000));
         Assert.True(new Given(total).TryAdd(new GivenShare(total), 1_000_000));
@@ -123,7 +123,7 @@ public sealed class GivenTests
     }
 
     [Fact]
-    public void However_much_memory_a_few_messages_keep_there_is_some_for_another()
+    public void There_is_memory_for_another_message_however_much_a_few_messages_keep()
     {
         var total = new GivenTotal(new MostGiven(Total, Bytes: 1_000));
         for (var i = 0; i < 5; i++)

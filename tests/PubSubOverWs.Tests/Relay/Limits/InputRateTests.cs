@@ -69,7 +69,7 @@ public sealed class InputRateTests
     }
 
     [Fact]
-    public async Task What_is_sent_in_a_transaction_counts_though_it_is_aborted()
+    public async Task Messages_sent_in_a_transaction_count_though_it_is_aborted()
     {
         await using var server = FakeBroker.Serve(out var broker, options => options.MaxMessagesPerSecond = 2);
         var client = await server.ConnectAsync(heartBeat: "1000,0");

@@ -9,7 +9,7 @@ public sealed class MemoryBudgetTests
     private readonly MemoryBudget _budget = new(4 * Piece);
 
     [Fact]
-    public void What_a_connection_has_for_itself_touches_nothing_that_is_shared()
+    public void The_memory_that_each_connection_has_of_its_own_is_not_taken_from_the_shared_budget()
     {
         long reserved = 0;
         Assert.True(_budget.TryHold(MemoryBudget.Own, ref reserved));
@@ -17,7 +17,7 @@ public sealed class MemoryBudgetTests
     }
 
     [Fact]
-    public void More_is_taken_in_pieces_and_given_back_when_it_is_not_held_any_more()
+    public void Further_memory_is_taken_in_pieces_and_given_back_when_it_is_no_longer_held()
     {
         long reserved = 0;
         Assert.True(_budget.TryHold(MemoryBudget.Own + 1, ref reserved));
@@ -31,7 +31,7 @@ public sealed class MemoryBudgetTests
     }
 
     [Fact]
-    public void One_connection_has_at_most_what_is_free_and_leaves_a_share_for_the_next()
+    public void One_connection_has_at_most_as_much_as_stays_free_for_the_next()
     {
         long first = 0, second = 0;
         Assert.True(_budget.TryHold(MemoryBudget.Own + (2 * Piece), ref first));
@@ -45,7 +45,7 @@ public sealed class MemoryBudgetTests
     }
 
     [Fact]
-    public void What_is_owed_is_counted_even_beyond_the_total_and_nobody_else_grows_meanwhile()
+    public void Memory_that_is_owed_counts_even_beyond_the_total_and_no_other_connection_grows_meanwhile()
     {
         long owed = 0, other = 0;
         _budget.Hold(MemoryBudget.Own + (5 * Piece), ref owed);

@@ -12,7 +12,7 @@ public sealed class MemoryTotalTests
     [InlineData("OutboxBytesTotal", 8)]
     [InlineData("UnacknowledgedBytesTotal", 2)]
     [InlineData("SentBytesTotal", 2)]
-    public void The_total_grows_with_each_budget_by_what_that_lets_clients_take(string setting, int times)
+    public void The_total_grows_with_each_budget_by_the_memory_that_clients_can_take_through_it(string setting, int times)
     {
         const int more = 1 << 20;
         var (small, large) = (Direct((setting, $"{64 * more}")), Direct((setting, $"{65 * more}")));
@@ -21,7 +21,7 @@ public sealed class MemoryTotalTests
     }
 
     [Fact]
-    public void The_total_grows_with_each_connection_that_may_be()
+    public void The_total_grows_with_each_connection_that_is_allowed()
     {
         var (few, many) = (Direct(("MaxConnections", "10")), Direct(("MaxConnections", "1010")));
 
@@ -30,7 +30,7 @@ public sealed class MemoryTotalTests
     }
 
     [Fact]
-    public void Where_connections_are_not_bounded_descriptors_are()
+    public void The_number_of_descriptors_bounds_connections_if_no_setting_does()
     {
         var stats = Direct(("MaxConnections", "0"));
 
@@ -39,7 +39,7 @@ public sealed class MemoryTotalTests
     }
 
     [Fact]
-    public void Each_server_adds_what_its_broker_keeps()
+    public void The_total_of_each_server_includes_the_memory_of_its_broker()
     {
         Assert.DoesNotContain("Direct:Buffer", Direct().Parts.Keys);
         var buffering = Stats(Direct, ("Direct:Buffer", "100"), ("Direct:BufferBytes", $"{1 << 20}"));
@@ -51,7 +51,7 @@ public sealed class MemoryTotalTests
     [Theory]
     [InlineData("Sqs:MaxInFlightBytes", 4)]
     [InlineData("Relay:SentBytesTotal", 6)]
-    public void What_goes_through_the_queue_stands_there_in_more_forms_than_one(string setting, int times)
+    public void Messages_that_go_through_the_queue_count_once_for_each_form_in_memory(string setting, int times)
     {
         const int more = 1 << 20;
         var (small, large) = (Stats(PubSub, (setting, $"{64 * more}")), Stats(PubSub, (setting, $"{65 * more}")));

@@ -2,7 +2,7 @@ using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.Tests.Relay.Limits;
 
-/// <summary>What clients send and the server has to keep.</summary>
+/// <summary>Memory for data that clients send and the server has to keep.</summary>
 public sealed class SentMemoryTests
 {
     private const int Total = 1 << 22;

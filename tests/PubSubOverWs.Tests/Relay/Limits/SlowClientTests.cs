@@ -20,7 +20,7 @@ public sealed class SlowClientTests
     }
 
     [Fact]
-    public async Task A_slow_client_that_is_to_be_disconnected_gets_what_waited_and_an_error_that_says_why()
+    public async Task A_slow_client_that_is_to_be_disconnected_gets_its_waiting_messages_and_an_error_that_says_why()
     {
         await using var server = RelayHarness.Direct(
             options => (options.OutboxFrames, options.SlowConsumer) = (2, SlowConsumer.Disconnect));
@@ -36,7 +36,7 @@ public sealed class SlowClientTests
     }
 
     [Fact]
-    public async Task A_slow_client_that_is_just_sending_gets_what_waited_and_an_error_too()
+    public async Task A_slow_client_that_is_just_sending_gets_its_waiting_messages_and_an_error_too()
     {
         await using var server = RelayHarness.Direct(
             options => (options.OutboxFrames, options.SlowConsumer) = (2, SlowConsumer.Disconnect));
@@ -54,7 +54,7 @@ public sealed class SlowClientTests
     }
 
     [Fact]
-    public async Task A_client_that_takes_nothing_for_too_long_is_closed_and_what_waited_is_given_back()
+    public async Task A_client_that_takes_nothing_for_too_long_is_closed_and_its_waiting_messages_are_given_back()
     {
         await using var server = RelayHarness.Direct(options => options.SlowConsumerTimeout = TimeSpan.FromSeconds(5));
         var client = await SubscriberThatStallsAsync(server);
@@ -150,7 +150,7 @@ public sealed class SlowClientTests
     }
 
     [Fact]
-    public async Task An_idle_raw_client_is_closed_with_1008_and_who_sends_is_not()
+    public async Task An_idle_raw_client_is_closed_with_1008_and_one_that_sends_is_not()
     {
         await using var server = RelayHarness.Direct(options => options.IdleTimeout = TimeSpan.FromSeconds(3));
         var (idle, busy) = (server.OpenRaw(), server.OpenRaw());

@@ -10,7 +10,7 @@ public sealed class UnacknowledgedTests
     private const int Total = 1 << 22;
 
     [Fact]
-    public async Task A_client_that_acknowledges_nothing_is_given_half_of_what_all_may_have_and_no_more()
+    public async Task A_client_that_acknowledges_nothing_is_given_half_of_the_total_and_no_more()
     {
         await using var server = RelayHarness.Direct(options => options.UnacknowledgedBytesTotal = Total);
         var greedy = await SubscriberAsync(server, "/queue/a");

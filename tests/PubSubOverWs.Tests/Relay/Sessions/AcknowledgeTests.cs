@@ -88,7 +88,7 @@ public sealed class AcknowledgeTests
     }
 
     [Fact]
-    public async Task An_answer_to_what_is_settled_is_ignored_and_counted()
+    public async Task An_answer_to_a_settled_message_is_ignored_and_counted()
     {
         await using var server = FakeBroker.Serve(out _);
         var client = await server.ConnectAsync();
@@ -161,7 +161,7 @@ public sealed class AcknowledgeTests
     }
 
     [Fact]
-    public async Task A_larger_prefetch_than_may_be_counts_for_the_most_that_may_be()
+    public async Task A_prefetch_above_the_maximum_counts_as_the_maximum()
     {
         await using var server = FakeBroker.Serve(out _, options => options.MaxPrefetch = 3);
         var client = await server.ConnectAsync();

@@ -4,12 +4,12 @@ using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.Tests.Relay.Sessions;
 
-/// <summary>Each ends in an ERROR that says what was wrong, and in a close; nobody else notices.</summary>
+/// <summary>Each ends in an ERROR that says what was wrong, and in a close; no other client notices.</summary>
 public sealed class BadInputTests
 {
     private const string Connect = "CONNECT\naccept-version:1.2\nhost:test\n\n\0";
 
-    /// <summary>What a client sends after CONNECT, and what the ERROR has to name.</summary>
+    /// <summary>Input of a client after CONNECT, and the text that the ERROR has to contain.</summary>
     public static TheoryData<string, string> Wrong => new()
     {
         { "NONSENSE\n\n\0", "NONSENSE" },
@@ -113,7 +113,7 @@ public sealed class BadInputTests
     }
 
     [Fact]
-    public async Task What_came_after_the_frame_at_fault_is_not_processed()
+    public async Task Frames_after_the_frame_at_fault_are_not_processed()
     {
         await using var server = RelayHarness.Direct();
         var other = await server.ConnectAsync();
@@ -186,7 +186,7 @@ public sealed class BadInputTests
     }
 
     [Fact]
-    public async Task Text_that_is_no_utf_8_is_refused_by_the_websocket_itself()
+    public async Task Text_that_is_not_UTF_8_is_refused_by_the_WebSocket_itself()
     {
         await using var server = RelayHarness.Direct();
         var client = await server.ConnectAsync();

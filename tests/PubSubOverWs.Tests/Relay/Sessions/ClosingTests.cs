@@ -90,7 +90,7 @@ public sealed class ClosingTests
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task Closing_gives_back_what_was_not_acknowledged(bool orderly)
+    public async Task Closing_gives_back_unacknowledged_messages(bool orderly)
     {
         await using var server = FakeBroker.Serve(out _);
         var client = await server.ConnectAsync();
@@ -112,7 +112,7 @@ public sealed class ClosingTests
     }
 
     [Fact]
-    public async Task Closing_gives_back_what_was_not_flushed()
+    public async Task Closing_gives_back_messages_that_were_not_flushed()
     {
         await using var server = FakeBroker.Serve(out _);
         var client = await server.ConnectAsync();
@@ -129,7 +129,7 @@ public sealed class ClosingTests
     }
 
     [Fact]
-    public async Task What_one_subscription_gives_back_does_not_go_to_another_of_the_leaving_client()
+    public async Task A_message_that_one_subscription_gives_back_does_not_go_to_another_of_the_leaving_client()
     {
         await using var server = RelayHarness.Direct();
         var client = await server.ConnectAsync();
@@ -163,7 +163,7 @@ public sealed class ClosingTests
     }
 
     [Fact]
-    public async Task A_stopping_server_cuts_who_does_not_leave()
+    public async Task A_stopping_server_cuts_clients_that_do_not_leave()
     {
         await using var server = RelayHarness.Direct();
         var client = await server.ConnectAsync();

@@ -46,7 +46,7 @@ public sealed class OpeningTests
     [InlineData("SEND\ndestination:/queue/a\n\n\0")]
     [InlineData("\rCONNECT\n\n\0")]
     [InlineData(" CONNECT\n\n\0")]
-    public async Task Anything_else_is_raw_and_comes_back(string first)
+    public async Task Any_other_first_message_is_raw_and_comes_back(string first)
     {
         await using var server = RelayHarness.Direct();
         var client = server.OpenPlain();
@@ -161,7 +161,7 @@ public sealed class OpeningTests
     }
 
     [Fact]
-    public async Task A_stopping_server_asks_all_of_them_to_leave_whatever_they_have_said()
+    public async Task A_stopping_server_asks_all_clients_to_leave_whatever_they_have_sent()
     {
         await using var server = RelayHarness.Direct();
         var (silent, raw, stomp) = (server.OpenPlain(), server.OpenPlain(), server.OpenPlain());

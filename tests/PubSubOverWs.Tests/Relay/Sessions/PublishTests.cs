@@ -7,7 +7,7 @@ namespace PubSubOverWs.Tests.Relay.Sessions;
 public sealed class PublishTests
 {
     [Fact]
-    public async Task A_message_carries_what_the_sender_added_and_nothing_of_the_protocol_of_the_send()
+    public async Task A_message_carries_the_headers_that_the_sender_added_and_no_protocol_headers_of_the_send()
     {
         await using var server = RelayHarness.Direct();
         var client = await server.ConnectAsync();

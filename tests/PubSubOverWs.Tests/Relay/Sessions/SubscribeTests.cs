@@ -103,7 +103,7 @@ public sealed class SubscribeTests
     }
 
     [Fact]
-    public async Task One_connection_may_hold_so_many_subscriptions_and_no_more()
+    public async Task One_connection_may_hold_a_limited_number_of_subscriptions()
     {
         await using var server = RelayHarness.Direct(options => options.MaxSubscriptions = 2);
         var client = await server.ConnectAsync();

@@ -5,7 +5,7 @@ namespace PubSubOverWs.Tests.Relay.Sessions;
 public sealed class TransactionTests
 {
     [Fact]
-    public async Task What_a_transaction_holds_is_published_together_at_commit()
+    public async Task Messages_of_a_transaction_are_published_together_at_commit()
     {
         await using var server = FakeBroker.Serve(out var broker);
         var client = await server.ConnectAsync();
@@ -42,7 +42,7 @@ public sealed class TransactionTests
     }
 
     [Fact]
-    public async Task Abort_drops_what_the_transaction_held()
+    public async Task Abort_drops_the_messages_and_answers_of_the_transaction()
     {
         await using var server = FakeBroker.Serve(out var broker);
         var client = await server.ConnectAsync();

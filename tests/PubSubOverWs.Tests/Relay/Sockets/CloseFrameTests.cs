@@ -14,7 +14,7 @@ public sealed class CloseFrameTests
     private static readonly byte[] Close = [0x88, 2, 0x03, 0xEA];
 
     [Fact]
-    public async Task A_close_frame_leaves_at_once_and_takes_the_place_of_what_a_batch_has_kept()
+    public async Task A_close_frame_leaves_at_once_and_replaces_the_bytes_that_a_batch_has_kept()
     {
         var (transport, _) = MemoryTransport.CreatePair();
         await using var stream = new CorkedStream(transport) { Corked = true };
@@ -27,7 +27,7 @@ public sealed class CloseFrameTests
     }
 
     [Fact]
-    public async Task No_data_follows_it_but_an_answer_to_a_ping_may()
+    public async Task No_data_follows_a_close_frame_but_an_answer_to_a_ping_may()
     {
         var (transport, _) = MemoryTransport.CreatePair();
         await using var stream = new CorkedStream(transport);
@@ -40,7 +40,7 @@ public sealed class CloseFrameTests
     }
 
     [Fact]
-    public async Task A_message_that_waits_for_it_to_leave_is_given_back()
+    public async Task A_message_that_waits_for_a_close_frame_to_leave_is_given_back()
     {
         await using var server = FakeBroker.Serve(out _);
         var client = await server.ConnectAsync();

@@ -21,7 +21,7 @@ public sealed class BatchLoopTests
     }
 
     [Fact]
-    public async Task The_first_leaves_at_once_and_what_comes_meanwhile_leaves_together()
+    public async Task The_first_entry_leaves_at_once_and_entries_that_come_meanwhile_leave_together()
     {
         _loop.Add(1);
         await StartedAsync(1);
@@ -51,7 +51,7 @@ public sealed class BatchLoopTests
     }
 
     [Fact]
-    public async Task What_waits_behind_a_call_without_an_answer_leaves_without_it_after_a_second()
+    public async Task An_entry_that_waits_behind_a_call_without_an_answer_leaves_after_a_second()
     {
         var time = new FakeTime();
         var loop = new BatchLoop<int>(callsAtOnce: 3, CallAsync) { Time = time };
@@ -74,7 +74,7 @@ public sealed class BatchLoopTests
     }
 
     [Fact]
-    public async Task Completing_waits_also_for_what_left_meanwhile_beside_a_slow_call_and_leaves_no_timer()
+    public async Task Completing_waits_for_calls_that_left_beside_a_slow_one_and_leaves_no_timer()
     {
         var time = new FakeTime();
         // What the end of a call leads to happens where it is set.
@@ -101,7 +101,7 @@ public sealed class BatchLoopTests
     }
 
     [Fact]
-    public async Task What_is_added_together_leaves_in_full_batches()
+    public async Task Entries_that_are_added_together_leave_in_full_batches()
     {
         _loop.AddAll(Enumerable.Range(0, 20));
         await StartedAsync(2);
@@ -147,7 +147,7 @@ public sealed class BatchLoopTests
     }
 
     [Fact]
-    public async Task What_may_linger_leaves_when_the_batch_is_full_or_the_time_is_over()
+    public async Task Entries_that_may_linger_leave_when_the_batch_is_full_or_the_time_is_over()
     {
         var lingered = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var loop = new BatchLoop<int>(callsAtOnce: 2, CallAsync) { Linger = () => lingered.Task };

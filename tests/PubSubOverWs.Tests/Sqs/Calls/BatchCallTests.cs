@@ -64,7 +64,7 @@ public abstract class BatchCallTests(SqsClientKind client) : IDisposable
     }
 
     [Fact]
-    public async Task When_the_call_for_the_rest_fails_what_became_of_the_others_is_not_forgotten()
+    public async Task If_the_call_for_the_remaining_entries_fails_the_results_of_the_others_are_kept()
     {
         _client.Server
             .Answers($$"""{"Successful":[{{Sent(0, "a")}}],"Failed":[{{Failed(1, "InternalError", false)}}]}""")

@@ -11,7 +11,7 @@ public sealed class CredentialSourceTests
     private readonly List<TaskCompletionSource<AWSCredentials>> _lookUps = [];
 
     [Fact]
-    public async Task Once_there_were_some_a_refresh_that_fails_may_pass_and_nothing_was_sent()
+    public async Task Once_credentials_were_found_a_failed_refresh_is_retryable_and_nothing_was_sent()
     {
         var found = new Renewed();
         var source = Source();
@@ -33,7 +33,7 @@ public sealed class CredentialSourceTests
     }
 
     [Fact]
-    public async Task Once_there_were_some_a_look_up_that_fails_may_pass()
+    public async Task Once_credentials_were_found_a_failed_look_up_is_retryable()
     {
         var source = Source();
         var first = source.GetAsync().AsTask();
@@ -51,7 +51,7 @@ public sealed class CredentialSourceTests
     }
 
     [Fact]
-    public async Task Where_there_never_were_any_a_call_fails_for_good_and_the_next_one_looks_again()
+    public async Task Without_any_credentials_so_far_a_call_fails_for_good_and_the_next_one_looks_again()
     {
         var source = Source();
         var call = source.GetAsync().AsTask();
@@ -66,7 +66,7 @@ public sealed class CredentialSourceTests
     }
 
     [Fact]
-    public async Task Calls_at_one_time_look_once_and_what_is_forgotten_meanwhile_still_serves_them()
+    public async Task Calls_at_one_time_look_once_and_use_the_credentials_even_if_they_are_forgotten_meanwhile()
     {
         var source = Source();
         var (first, second) = (source.GetAsync().AsTask(), source.GetAsync().AsTask());

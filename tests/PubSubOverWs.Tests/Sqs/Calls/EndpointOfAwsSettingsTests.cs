@@ -26,13 +26,13 @@ public sealed class EndpointOfAwsSettingsTests : IDisposable
     }
 
     [Fact]
-    public void Without_any_a_client_without_an_endpoint_goes_to_AWS() =>
+    public void Without_AWS_endpoint_settings_calls_go_to_AWS() =>
         Assert.Equal("https://sqs.eu-west-1.amazonaws.com/", AddressOf(endpoint: ""));
 
     [Theory]
     [InlineData("AWS_ENDPOINT_URL")]
     [InlineData("AWS_ENDPOINT_URL_SQS")]
-    public void A_variable_that_names_another_server_is_not_passed_by(string variable)
+    public void A_variable_that_names_another_server_is_refused(string variable)
     {
         Environment.SetEnvironmentVariable(variable, Elsewhere);
 
@@ -43,7 +43,7 @@ public sealed class EndpointOfAwsSettingsTests : IDisposable
     }
 
     [Fact]
-    public void One_that_may_hold_a_secret_is_named_by_its_variable_alone()
+    public void An_endpoint_that_may_hold_a_secret_is_named_by_its_variable_alone()
     {
         Environment.SetEnvironmentVariable("AWS_ENDPOINT_URL", "http://key:word@localhost:4566");
 
@@ -69,7 +69,7 @@ public sealed class EndpointOfAwsSettingsTests : IDisposable
         "default", null,
         "[default]\nservices = mine\n[services mine]\ns3 =\n  endpoint_url = http://other\nsqs =\n  endpoint_url = "
             + "http://localhost:4566\n")]
-    public void Nor_is_a_profile_that_does(string name, string? chosen, string config)
+    public void A_profile_that_names_another_server_is_refused(string name, string? chosen, string config)
     {
         File.WriteAllText(_config, config);
         Environment.SetEnvironmentVariable("AWS_PROFILE", chosen);
@@ -83,7 +83,7 @@ public sealed class EndpointOfAwsSettingsTests : IDisposable
     [InlineData("[default]\nservices = mine\n[services mine]\ns3 =\n  endpoint_url = http://other\n")]
     [InlineData("[default]\nignore_configured_endpoint_urls = true\nendpoint_url = http://localhost:4566\n")]
     [InlineData("[profile work]\nendpoint_url = http://localhost:4566\n")]
-    public void A_profile_that_does_not_is_no_hindrance(string config)
+    public void A_profile_that_names_no_other_server_is_ignored(string config)
     {
         File.WriteAllText(_config, config);
 
@@ -91,7 +91,7 @@ public sealed class EndpointOfAwsSettingsTests : IDisposable
     }
 
     [Fact]
-    public void What_is_to_be_ignored_is_ignored()
+    public void Endpoint_settings_are_ignored_if_AWS_is_told_to_ignore_them()
     {
         Environment.SetEnvironmentVariable("AWS_ENDPOINT_URL", Elsewhere);
         Environment.SetEnvironmentVariable("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "true");
@@ -100,7 +100,7 @@ public sealed class EndpointOfAwsSettingsTests : IDisposable
     }
 
     [Fact]
-    public void An_endpoint_of_ours_goes_before_all_of_them()
+    public void An_endpoint_of_ours_takes_precedence_over_all_AWS_endpoint_settings()
     {
         Environment.SetEnvironmentVariable("AWS_ENDPOINT_URL", Elsewhere);
 

@@ -31,7 +31,7 @@ public sealed class SnsOverHttpTests : IDisposable
     }
 
     [Fact]
-    public async Task Subscriptions_are_read_across_pages_and_those_that_are_no_queues_are_left_out()
+    public async Task Subscriptions_are_read_across_pages_and_those_other_than_of_queues_are_left_out()
     {
         _client
             .Answers("ListSubscriptionsByTopic",
@@ -63,7 +63,7 @@ public sealed class SnsOverHttpTests : IDisposable
     [Theory]
     [InlineData("Unsubscribe", "SubscriptionArn")]
     [InlineData("DeleteTopic", "TopicArn")]
-    public async Task What_has_no_result_needs_none(string action, string parameter)
+    public async Task An_action_without_a_result_accepts_an_empty_answer(string action, string parameter)
     {
         _client.Answers(action, "");
 

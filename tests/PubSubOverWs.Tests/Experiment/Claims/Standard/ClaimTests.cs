@@ -65,7 +65,7 @@ public class ClaimTests
     }
 
     [Fact]
-    public void Nothing_is_said_of_arms_that_were_not_run_and_of_a_run_that_is_invalid()
+    public void Claims_about_arms_that_were_not_run_and_about_invalid_runs_are_not_judged()
     {
         Assert.Equal(
             "10 m2: full and crowded were not both run; 90 m2: full and crowded were not both run",

@@ -24,7 +24,7 @@ public sealed class FanOutScenarioTests
     }
 
     [Fact]
-    public void What_is_left_out_gets_its_default_and_everything_is_written_again()
+    public void Omitted_keys_get_their_defaults_and_the_scenario_is_written_as_it_was_read()
     {
         var scenario = Parse(Least);
 
@@ -41,7 +41,7 @@ public sealed class FanOutScenarioTests
     [InlineData("""{ "name": "x", "experiment": "fan-out", "subscribers": [5000], "rates": [10000] }""", "at 5000 subscribers")]
     [InlineData("""{ "name": "x", "experiment": "fan-out", "subscribers": [10], "rates": [20], "users": [5] }""", "'users'")]
     [InlineData("""{ "name": "x", "experiment": "fan-out", "subscribers": [10], "rates": [9999], "payloadBytes": 64 }""", "'payloadBytes'")]
-    public void What_cannot_be_is_refused_by_name(string text, string named) =>
+    public void Invalid_values_are_refused_by_name(string text, string named) =>
         Assert.Contains(named, Assert.Throws<ScenarioException>(() => ScenarioJson.Parse(text, "x.json")).Message,
             StringComparison.Ordinal);
 

@@ -8,7 +8,7 @@ using PubSubOverWs.Tests.Repository;
 
 namespace PubSubOverWs.Tests.Experiment.Experiments.Faults;
 
-/// <summary>What faults say beforehand, held against what runs under them recorded.</summary>
+/// <summary>The plans of faults are compared with the records of runs under them.</summary>
 public sealed partial class FaultPlanTests
 {
     public static TheoryData<string> Folders =>

@@ -58,7 +58,7 @@ public sealed class FaultScenarioTests
     }
 
     [Fact]
-    public void What_is_not_said_of_a_profile_is_as_by_default()
+    public void Omitted_parameters_of_a_profile_get_their_defaults()
     {
         Assert.Equal(new ChurnFault { Away = TimeSpan.FromMilliseconds(100) }, Read("""{ "profile": "churn", "away": "100ms" }""").Fault);
         Assert.Equal(new ChurnFault(), Read("\"churn\"").Fault);
@@ -122,11 +122,11 @@ public sealed class FaultScenarioTests
     [InlineData("""{ "profile": "connect-storm", "backlog": 0 }""", "'backlog'")]
     [InlineData("""{ "profile": "small-host", "heapBytes": 1000 }""", "'heapBytes'")]
     [InlineData("""{ "profile": "bad-network", "jitter": "1s" }""", "'jitter' at most the latency")]
-    public void A_fault_that_cannot_be_is_refused_by_name(string fault, string named) =>
+    public void An_invalid_fault_is_refused_by_name(string fault, string named) =>
         Assert.Contains(named, Assert.Throws<ScenarioException>(() => Read(fault)).Message, StringComparison.Ordinal);
 
     [Fact]
-    public void What_a_fault_needs_of_its_scenario_is_asked_for_by_name()
+    public void A_setting_that_a_fault_requires_is_asked_for_by_name()
     {
         var churn = Faults with { Fault = new ChurnFault(), Arrival = Arrival.Parse("spread:36s") };
         Refused(churn with { Workload = Workload.Loopback }, "'workload'");

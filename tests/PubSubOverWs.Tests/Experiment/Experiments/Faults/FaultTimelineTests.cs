@@ -79,7 +79,7 @@ public sealed class FaultTimelineTests
     }
 
     [Fact]
-    public void What_is_done_all_the_time_has_no_moments() =>
+    public void A_fault_that_lasts_all_the_time_has_no_actions() =>
         Assert.All([FaultProfiles.None, new ChurnFault(), new BadNetworkFault(), new OverloadFault()],
             fault => Assert.Empty(FaultTimeline.For(fault, 1, 1, Spread)));
 }

@@ -26,7 +26,7 @@ public sealed class NodesRecordTests : IDisposable
     private readonly TemporaryFolder _folder = new();
 
     [Fact]
-    public async Task As_it_was_written_it_is_valid()
+    public async Task A_written_record_is_valid()
     {
         Write(Seen);
 
@@ -38,7 +38,7 @@ public sealed class NodesRecordTests : IDisposable
     }
 
     [Fact]
-    public async Task Where_flows_csv_has_a_message_to_a_queue_on_the_topics_flow_it_is_refused()
+    public async Task A_message_to_a_queue_on_the_topics_flow_in_flows_csv_is_refused()
     {
         Write([.. Seen[..^1], Seen[^1] with { Flow = 0 }]);
 
@@ -46,7 +46,7 @@ public sealed class NodesRecordTests : IDisposable
     }
 
     [Fact]
-    public async Task Where_the_samples_have_one_there_it_is_refused()
+    public async Task A_message_to_a_queue_on_the_topics_flow_in_the_samples_is_refused()
     {
         Write(Seen);
         var path = RecordFiles.Samples(_folder.Path, "undisturbed", 1);

@@ -35,7 +35,7 @@ public sealed class NodesScenarioTests
 
     [Theory]
     [MemberData(nameof(Arms))]
-    public void An_arm_says_what_happens_to_one_node_and_the_level_for_how_long(string arm, FaultActionKind? kind)
+    public void The_arm_sets_the_fault_of_one_node_and_the_level_its_duration(string arm, FaultActionKind? kind)
     {
         var level = Nodes.Levels[0];
         var plan = Nodes.Plan(new Trial(Nodes.FindArm(arm)!, level, Block: 1, Iteration: 1, Order: 1, WarmUp: false));
@@ -75,7 +75,7 @@ public sealed class NodesScenarioTests
     [InlineData("\"faultFor\": [71]", "'deadline' of scenario 'x' is 90s: it must be 91s or more")]
     [InlineData("\"faultFor\": [10], \"arms\": [\"direct\"]", "'direct'")]
     [InlineData("\"faultFor\": [10], \"fault\": \"churn\"", "'fault' is not known")]
-    public void What_cannot_be_is_refused_by_name(string keys, string named) => Assert.Contains(
+    public void Invalid_values_are_refused_by_name(string keys, string named) => Assert.Contains(
         named, Assert.Throws<ScenarioException>(() => ScenarioJson.Parse(
             $$"""{ "name": "x", "experiment": "nodes", "deadline": "90s", {{keys}} }""", "x")).Message, StringComparison.Ordinal);
 }

@@ -22,7 +22,7 @@ public sealed class ExpectationTests
         Assert.Equal(word, Judge(ExpectedLoss.AsForecast(Arms.Direct), Arm(Arms.Direct, [lost], predicted: 100)));
 
     [Fact]
-    public void Nothing_foretold_or_no_windows_cannot_be_tested()
+    public void Without_a_forecast_or_offline_windows_nothing_can_be_tested()
     {
         Assert.Equal(Untestable, Judge(ExpectedLoss.AsForecast(Arms.Direct), Arm(Arms.Direct, [0], predicted: 0)));
         Assert.Equal(Untestable, Judge(ExpectedLoss.AsForecast(Arms.Direct), Arm(Arms.Direct, [5]) with { Faults = [] }));
@@ -70,7 +70,7 @@ public sealed class ExpectationTests
     }
 
     [Fact]
-    public void What_every_iteration_must_show_one_that_does_not_refutes()
+    public void An_expectation_of_every_iteration_is_refuted_by_one_that_does_not_meet_it()
     {
         var expected = ExpectedGuarantee.Broken(Arms.Buffered, inEachIteration: true);
         Assert.Equal(Yes, Judge(expected, Arm(Arms.Buffered, [0, 0], row => row with { Buckets = LosingAcknowledged(row.Buckets) })));
@@ -124,7 +124,7 @@ public sealed class ExpectationTests
     }
 
     [Fact]
-    public void A_forecast_shows_its_range_over_iterations_and_leaves_out_what_was_shed_or_never_got_in()
+    public void A_forecast_shows_its_range_over_iterations_and_leaves_out_shed_and_unconnected_messages()
     {
         Assert.EndsWith(
             "200 predicted: 1.100 of it, in iterations from 0.500 to 1.700",
@@ -229,7 +229,7 @@ public sealed class ExpectationTests
     }
 
     [Fact]
-    public void What_was_not_run_or_is_invalid_is_not_judged()
+    public void Arms_that_were_not_run_and_invalid_runs_are_not_judged()
     {
         Assert.Equal("pubsub was not run", ExpectedLoss.None(Arms.PubSub).Judge(new FaultEvidence(null, [Arm(Arms.Direct, [0])])).Found);
         Assert.Equal(
@@ -261,7 +261,7 @@ public sealed class ExpectationTests
     [Theory]
     [InlineData(12_000, Yes)]
     [InlineData(12_001, No)]
-    public void Duplicates_are_no_more_than_the_kills_and_what_was_published_again_explain(long duplicates, ExpectationWord word)
+    public void Duplicates_are_bounded_by_the_kills_and_the_messages_published_again(long duplicates, ExpectationWord word)
     {
         var arm = Arm(Arms.PubSub, [0, 0], row => row.Iteration == 1 ? row with { Anomalies = new(duplicates, 0, 0, 0) } : row);
         var killed = arm with { Faults = [.. arm.Faults.Select(fault => fault with { FaultActions = 10, Republished = 2_000 })] };
@@ -281,13 +281,13 @@ public sealed class ExpectationTests
     [InlineData(0, 0, Yes)]
     [InlineData(1, 0, No)]
     [InlineData(0, 1, No)]
-    public void What_nobody_sent_or_what_was_changed_is_not_as_sent(long unexpected, long corrupted, ExpectationWord word) =>
+    public void Messages_are_as_sent_if_none_is_unexpected_or_corrupted(long unexpected, long corrupted, ExpectationWord word) =>
         Assert.Equal(word, Judge(
             ExpectedArrivals.AsSent(Arms.PubSub),
             Arm(Arms.PubSub, [0, 0], row => row with { Anomalies = new(0, 0, unexpected, corrupted) })));
 
     [Fact]
-    public void Duplicates_are_predicted_where_the_scenario_says_what_a_killed_server_may_have_received()
+    public void Duplicates_are_predicted_if_the_scenario_limits_the_messages_in_flight()
     {
         var scenario = new OneWayScenario { Name = "x", Users = [10], Fault = new RestartFault(KillSignal.Kill) };
 

@@ -20,7 +20,7 @@ public sealed class PaperCheckTests
     [InlineData("IV", 1000, true, true)]
     [InlineData("IV", 5000, false, false)]
     [InlineData("IV", 10000, true, false)]
-    public void Which_published_p_can_come_out_of_the_printed_values_at_all(string table, int users, bool pooled, bool welch)
+    public void A_published_p_is_attainable_if_values_that_round_as_printed_give_it(string table, int users, bool pooled, bool welch)
     {
         var check = Checks.Single(one => one.Table == table && one.Row.Users == users);
         Assert.Equal((pooled, welch), (check.PooledAttainable, check.WelchAttainable));

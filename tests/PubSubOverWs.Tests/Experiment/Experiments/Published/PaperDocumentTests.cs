@@ -37,7 +37,7 @@ public sealed class PaperDocumentTests
 
     // The range may be wider than what is reached: where it says yes, the grid must reach as far.
     [Fact]
-    public void What_is_called_attainable_lies_between_values_that_are_reached() => Assert.All(
+    public void A_p_that_is_called_attainable_lies_between_values_that_are_reached() => Assert.All(
         PaperCheck.All(Paper).Where(check => check.Row.P is not null),
         check =>
         {

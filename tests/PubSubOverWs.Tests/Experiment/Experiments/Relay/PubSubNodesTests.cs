@@ -36,7 +36,7 @@ public sealed class PubSubNodesTests
     }
 
     [Fact]
-    public void The_number_of_servers_stands_beside_what_else_may_not_be_missed()
+    public void Headings_give_the_number_of_servers_beside_the_simulated_distance()
     {
         var report = ReportOf(Some.Scenario with { PubSubNodes = 3, QueueLatency = QueueLatency.Aws });
 

@@ -5,7 +5,7 @@ using PubSubOverWs.Experiment.Experiments.Relay;
 
 namespace PubSubOverWs.Tests.Experiment.Experiments.Relay;
 
-/// <summary>What the two relaying servers are started with, and what is done to them meanwhile.</summary>
+/// <summary>The settings of the two relaying servers, and the fault actions on them.</summary>
 public sealed class SetUpTests
 {
     private static readonly OneWayScenario Scenario = new()
@@ -19,7 +19,7 @@ public sealed class SetUpTests
     }
 
     [Fact]
-    public void Only_the_pubsub_server_has_a_bound_of_what_it_may_have_received()
+    public void Only_the_pubsub_server_has_a_limit_of_messages_in_flight()
     {
         var bounded = Scenario with { MaxInFlight = 1_000 };
 
@@ -49,7 +49,7 @@ public sealed class SetUpTests
         Assert.Equal("4", SetUp(Scenario with { Fault = new ConnectStormFault() }, Arms.PubSub).Settings["Relay:Backlog"]);
 
     [Fact]
-    public void A_heap_limit_is_said_in_hexadecimal_as_the_runtime_wants_it() => Assert.Equal(
+    public void A_heap_limit_is_written_in_hexadecimal_as_the_runtime_expects_it() => Assert.Equal(
         "40000000", SetUp(Scenario with { Fault = new SmallHostFault() }, Arms.Direct).Environment["DOTNET_GCHeapHardLimit"]);
 
     [Fact]
@@ -76,7 +76,7 @@ public sealed class SetUpTests
         ServerSetUp.Default, (Scenario with { Fault = new OverloadFault() }).SetUp(Arm.Floor));
 
     [Fact]
-    public void What_is_done_to_the_queue_is_done_to_an_arm_that_has_one_and_to_a_server_of_every_arm()
+    public void Actions_on_the_queue_apply_to_arms_that_have_one_and_actions_on_the_server_to_every_arm()
     {
         Assert.Equal([FaultActionKind.QueueRefuses], Actions(new QueueDownFault(), Arms.PubSub));
         Assert.Empty(Actions(new QueueDownFault(), Arms.Direct));

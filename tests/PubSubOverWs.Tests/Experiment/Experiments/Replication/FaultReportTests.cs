@@ -17,7 +17,7 @@ public sealed class FaultReportTests
     public void A_report_of_a_fault_reads_as_it_was_reviewed(string name) => Golden.Same(name, Report.Make(SmallFault.Folder));
 
     [Fact]
-    public void What_was_predicted_and_what_came_of_it_stands_at_the_head()
+    public void The_prediction_and_its_outcome_stand_at_the_head()
     {
         var findings = Findings(SmallFault.Folder);
         Assert.StartsWith("This is a demonstration of a mechanism, not a replication of the paper", findings[0], StringComparison.Ordinal);
@@ -97,7 +97,7 @@ public sealed class FaultReportTests
     }
 
     [Fact]
-    public void Deeds_and_toxics_leave_room_for_what_nobody_ordered()
+    public void Planned_actions_do_not_displace_unexpected_events()
     {
         var folder = SmallFault.Folder with
         {
@@ -111,7 +111,7 @@ public sealed class FaultReportTests
     }
 
     [Fact]
-    public void Nothing_of_it_is_held_against_the_paper()
+    public void A_run_under_a_fault_is_not_compared_with_the_paper()
     {
         var markdown = Report.Make(SmallFault.Folder).Markdown;
         Assert.DoesNotContain("Notes on the paper", markdown, StringComparison.Ordinal);
@@ -161,13 +161,13 @@ public sealed class FaultReportTests
     }
 
     [Fact]
-    public void Each_deed_is_a_line_in_the_time_line_where_it_begins_and_where_it_is_over() =>
+    public void Each_fault_action_is_marked_in_the_time_line_at_its_beginning_and_end() =>
         Assert.Equal(120, XDocument.Parse(Report.Make(SmallFault.Folder).Html["<!DOCTYPE html>\n".Length..])
             .Descendants("svg").Where(svg => svg.Attribute("id")?.Value.StartsWith("timeline", StringComparison.Ordinal) == true)
             .Descendants("line").Count(line => line.Attribute("class")!.Value == "border"));
 
     [Fact]
-    public void A_run_without_faults_has_no_such_section()
+    public void A_run_without_faults_has_no_fault_section()
     {
         var files = Report.Make(SmallRun.Folder);
         Assert.DoesNotContain("The fault", files.Markdown, StringComparison.Ordinal);

@@ -15,14 +15,14 @@ public sealed class HypothesisVerdictTests
     [InlineData("not testable")]
     [InlineData("not judged (quick)", PaperVerdict.NotJudged, PaperVerdict.NotTestable)]
     [InlineData("no difference, as published", PaperVerdict.NoDifference, PaperVerdict.NoDifference)]
-    public void The_weakest_testable_row_speaks_and_a_contradiction_before_it(string text, params PaperVerdict[] rows)
+    public void The_weakest_testable_row_decides_and_a_contradiction_before_it(string text, params PaperVerdict[] rows)
     {
         var verdict = HypothesisVerdict.Of("H2", "", [.. rows.Select((row, i) => new RowVerdict(i + 1, row, ""))]);
         Assert.Equal(text, verdict.Text);
     }
 
     [Fact]
-    public void Rows_where_the_paper_claims_nothing_speak_neither_for_nor_against()
+    public void Rows_where_the_paper_claims_nothing_count_neither_for_nor_against()
     {
         RowVerdict[] rows = [new(50, PaperVerdict.NotSeenByPaper, "") { IsClaimed = false },
             new(100, PaperVerdict.Contradicted, "") { IsClaimed = false }, new(500, PaperVerdict.DirectionOnly, "")];

@@ -60,7 +60,7 @@ public sealed class LossJudgeTests
         Assert.Equal((PaperVerdict.NotTestable, "nothing was lost in either arm"), Less(Losses(30, 0), Losses(30, 0), Quiet));
 
     [Fact]
-    public void Pubsub_losing_less_more_or_as_much_is_told_apart()
+    public void Pubsub_losing_less_more_or_as_much_is_distinguished()
     {
         Assert.Equal(PaperVerdict.Reproduced, Less(Losses(30, 9, 11), Losses(30, 1, 2), Quiet).Verdict);
         Assert.Equal(PaperVerdict.DirectionOnly, Less(Losses(30, 9, 11), Losses(30, 1, 2), Unmeasured).Verdict);

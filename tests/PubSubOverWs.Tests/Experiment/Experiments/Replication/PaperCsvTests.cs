@@ -12,7 +12,7 @@ public sealed class PaperCsvTests
         .Select(line => line.Split(','))];
 
     [Fact]
-    public void Every_row_says_of_what_table_level_and_arm_it_is_what_it_says_and_in_which_unit()
+    public void Every_row_names_its_table_level_arm_metric_and_unit()
     {
         Assert.Equal(["table", "users", "arm", "metric", "value", "unit"], Rows[0]);
         Assert.All(Rows, row => Assert.Equal(6, row.Length));
@@ -31,7 +31,7 @@ public sealed class PaperCsvTests
     }
 
     [Fact]
-    public void What_there_is_not_has_no_row()
+    public void Missing_values_have_no_row()
     {
         Assert.DoesNotContain(Rows, row => row[4].Length == 0);
         Assert.DoesNotContain(Rows[1..], row => row[0] == "bytes" && row[3] == "publishedMean" && row[4] == "0");

@@ -12,7 +12,7 @@ public sealed class PaperHtmlTests
     private const string Hostile = "<script>alert(1)</script> & \"quoted\" \u0001 \uD800";
 
     [Fact]
-    public void A_page_says_what_was_found_then_what_may_not_be_concluded_then_how_then_whether_it_is_valid_then_where()
+    public void A_page_has_findings_limits_method_validity_run_and_machine_in_this_order()
     {
         var sections = Page(SmallRun.Folder).Descendants("h2").Select(heading => heading.Value).ToList();
         string[] order = ["Findings", "Limits", "What is judged and what is shown", "Validity: all checks pass", "The run",
@@ -22,7 +22,7 @@ public sealed class PaperHtmlTests
     }
 
     [Fact]
-    public void What_was_found_is_three_sentences_of_report_json()
+    public void The_lead_of_a_page_is_three_findings_of_report_json()
     {
         using var json = JsonDocument.Parse(Report.Make(SmallRun.Folder).Json);
         var findings = json.RootElement.GetProperty("findings").EnumerateArray().Select(one => one.GetString()!).ToArray();
@@ -52,7 +52,7 @@ public sealed class PaperHtmlTests
     }
 
     [Fact]
-    public void Links_and_labels_point_at_what_is_there_and_no_id_is_given_twice()
+    public void Links_and_labels_point_at_existing_ids_and_each_id_is_unique()
     {
         var page = Page(SmallRun.Folder);
         var ids = page.Descendants().Attributes("id").Select(id => id.Value).ToArray();
@@ -110,7 +110,7 @@ public sealed class PaperHtmlTests
     }
 
     [Fact]
-    public void The_tests_are_told_with_t_degrees_of_freedom_p_and_verdict()
+    public void The_tests_are_shown_with_t_degrees_of_freedom_p_and_verdict()
     {
         var columns = Page(SmallRun.Folder).Descendants("thead")
             .Select(head => string.Join('|', head.Descendants("th").Select(cell => cell.Value)));

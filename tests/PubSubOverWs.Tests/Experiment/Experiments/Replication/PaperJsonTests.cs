@@ -25,7 +25,7 @@ public sealed partial class PaperJsonTests
 
     [Theory]
     [MemberData(nameof(Schemas))]
-    public void The_schemas_in_docs_fit_what_is_written_to_report_json_compare_json_and_noise_json(string name)
+    public void The_schemas_in_docs_match_report_json_compare_json_and_noise_json(string name)
     {
         var (options, type) = name switch
         {
@@ -63,7 +63,7 @@ public sealed partial class PaperJsonTests
 
     [Theory]
     [MemberData(nameof(Kinds))]
-    public void Every_number_in_a_table_or_a_drawing_of_the_page_is_in_it(string kind)
+    public void Every_number_in_a_table_or_a_drawing_of_the_page_is_in_report_json(string kind)
     {
         var files = Report.Make(kind switch
         {

@@ -44,7 +44,7 @@ public sealed class PaperReportTests
     }
 
     [Fact]
-    public void A_gate_that_names_a_baseline_is_left_to_who_has_both_folders()
+    public void A_gate_that_names_a_baseline_is_undecided_in_a_report_of_one_folder()
     {
         const string Gate = "pubsub.loss <= baseline";
         var folder = SmallRun.Folder with
@@ -55,7 +55,7 @@ public sealed class PaperReportTests
     }
 
     [Fact]
-    public void An_interrupted_run_says_that_it_is_incomplete_and_what_is_there()
+    public void An_interrupted_run_says_that_it_is_incomplete_and_how_many_rows_and_blocks_it_has()
     {
         var folder = SmallRun.Folder with
         {
@@ -89,7 +89,7 @@ public sealed class PaperReportTests
         Assert.Contains("Nothing was measured.", Findings(SmallRun.Folder with { Rows = [] }));
 
     [Fact]
-    public void A_server_that_told_nothing_has_no_bytes_to_compare_and_not_none()
+    public void Bytes_of_a_server_that_did_not_report_them_are_missing_and_not_zero()
     {
         var folder = SmallRun.Folder with
         {
@@ -136,7 +136,7 @@ public sealed class PaperReportTests
     }
 
     [Fact]
-    public void What_happened_beside_starting_and_stopping_is_told()
+    public void Events_other_than_starting_and_stopping_are_listed()
     {
         var rejected = new EventRow(TimeSpan.FromSeconds(1.5), "failure", Arms.PubSub, "status 503, 3 times");
         var report = Report.Make(SmallRun.Folder with { Events = [.. SmallRun.Folder.Events, rejected] }).Markdown;

@@ -83,7 +83,7 @@ public sealed class RowJudgeTests
     }
 
     [Fact]
-    public void Slower_where_the_paper_claims_no_difference_and_had_no_power_to_see_one_is_no_contradiction()
+    public void A_slower_arm_is_not_a_contradiction_if_the_paper_had_no_power_to_see_a_difference()
     {
         var fifty = Paper.Load().Latency.Single(row => row.Users == 50);
         var claim = PublishedClaim.Latency(fifty, PaperEffect.PowerOf(fifty, 30));
@@ -95,7 +95,7 @@ public sealed class RowJudgeTests
     }
 
     [Fact]
-    public void What_cannot_be_tested_says_why()
+    public void A_row_that_cannot_be_tested_says_why()
     {
         Assert.Equal("the run is invalid", Why(Row, Quiet with { RunValid = false }));
         Assert.Equal("an arm is missing", Why(Row with { First = default }, Quiet));

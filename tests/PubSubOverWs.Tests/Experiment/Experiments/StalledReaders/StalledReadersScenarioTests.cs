@@ -82,7 +82,7 @@ public sealed class StalledReadersScenarioTests
     [InlineData("\"others\": [10], \"arms\": [\"direct\"]", "'direct'")]
     [InlineData("\"others\": [10], \"subscribers\": [10]", "'subscribers' is not known")]
     [InlineData("\"others\": [10], \"quick\": { \"others\": [3000] }", "'quick.others' of scenario 'x' is 3000")]
-    public void What_cannot_be_is_refused_by_name(string keys, string named) => Assert.Contains(
+    public void Invalid_values_are_refused_by_name(string keys, string named) => Assert.Contains(
         named, Assert.Throws<ScenarioException>(() => Parse($$"""{ "name": "x", "experiment": "stalled-readers", {{keys}} }""")).Message,
         StringComparison.Ordinal);
 

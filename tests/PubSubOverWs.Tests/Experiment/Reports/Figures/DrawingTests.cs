@@ -14,7 +14,7 @@ public sealed class DrawingTests
     [Theory]
     [InlineData("latency")]
     [InlineData("loss")]
-    public void A_level_has_a_mark_and_an_interval_for_each_arm_and_a_hollow_mark_for_what_is_published(string id)
+    public void A_level_has_a_mark_and_an_interval_for_each_arm_and_a_hollow_mark_for_the_published_value(string id)
     {
         var drawing = Drawings(SmallRun.Folder, id).Single();
         foreach (var arm in new[] { "first", "second" })
@@ -35,7 +35,7 @@ public sealed class DrawingTests
     }
 
     [Fact]
-    public void Loss_of_iterations_is_drawn_where_there_is_any() =>
+    public void Loss_of_iterations_is_drawn_if_there_is_any() =>
         Assert.Contains(
             IterationFigure.Draw(Model.Points.Iterations, Model.Compared).Drawings,
             one => one.Attribute("id")!.Value == "iterations-500-loss");

@@ -53,7 +53,7 @@ public sealed class DetailBuilderTests
     }
 
     [Fact]
-    public void Egress_counts_what_goes_to_the_queue_beside_what_goes_to_clients()
+    public void Egress_counts_bytes_to_the_queue_and_bytes_to_clients()
     {
         var row = Some.Row(Arms.PubSub, 100, 1, 1);
         var egress = DetailBuilder.Egress(new ArmLevel(Arms.PubSub, Some.Level(100), [row, row with { Iteration = 2 }]));

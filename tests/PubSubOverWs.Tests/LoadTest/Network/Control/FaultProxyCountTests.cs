@@ -12,7 +12,7 @@ public sealed class FaultProxyCountTests
     [InlineData(4_500, 1)]
     [InlineData(4_501, 2)]
     [InlineData(20_000, 5)]
-    public async Task There_are_as_many_proxies_as_it_takes_and_none_gets_more_connections_than_it_may_have(int users, int proxies)
+    public async Task There_are_enough_proxies_that_none_gets_more_connections_than_its_limit(int users, int proxies)
     {
         Assert.Equal(proxies, FaultProxyProcess.CountFor(users));
 
@@ -25,7 +25,7 @@ public sealed class FaultProxyCountTests
     }
 
     [Fact]
-    public void One_proxy_is_refused_more_connections_than_it_may_have()
+    public void One_proxy_is_refused_more_connections_than_its_limit()
     {
         var parsed = FaultProxyCommand.Create([]).Parse(["--target", "http://127.0.0.1:1", "--connections", "4501"]);
 

@@ -44,7 +44,7 @@ public sealed class ProxyOrderTests
     }
 
     [Fact]
-    public void What_has_a_default_may_be_left_out()
+    public void A_parameter_with_a_default_may_be_omitted()
     {
         var order = JsonSerializer.Deserialize<ProxyOrder>(
             """{"do":"toxics","toxics":[{"bytes":40,"toxic":"slicer"}]}""", ProxyJson.Options)!;
@@ -63,7 +63,7 @@ public sealed class ProxyOrderTests
     [InlineData("""{"do":"toxics","toxics":[{"toxic":"latency"}]}""")]
     [InlineData("""{"do":"toxics","toxics":[{"toxic":"fire"}]}""")]
     [InlineData("""{"do":"toxics","toxics":null}""")]
-    public void What_is_no_order_is_refused(string text) =>
+    public void An_invalid_order_is_refused(string text) =>
         Assert.Throws<JsonException>(() => JsonSerializer.Deserialize<ProxyOrder>(text, ProxyJson.Options));
 
     [Fact]
@@ -74,11 +74,11 @@ public sealed class ProxyOrderTests
 
     [Theory]
     [MemberData(nameof(OutOfRange))]
-    public void What_is_out_of_range_is_named(Toxic toxic) =>
+    public void A_parameter_out_of_range_is_named(Toxic toxic) =>
         Assert.NotNull(new ProxyOrder(OrderKind.Toxics) { Toxics = [toxic] }.FindFault());
 
     [Fact]
-    public void What_is_in_range_has_no_fault()
+    public void Only_parameters_in_range_are_accepted()
     {
         Assert.Null(new ProxyOrder(OrderKind.Toxics) { Toxics = All }.FindFault());
         Assert.NotNull(new ProxyOrder(OrderKind.Cut) { Share = 1.5 }.FindFault());

@@ -4,7 +4,7 @@ using PubSubOverWs.Tests.Relay;
 
 namespace PubSubOverWs.Tests.LoadTest.Network.Proxy;
 
-/// <summary>A lane between two ends in memory, under a clock that stands still.</summary>
+/// <summary>A link between two ends in memory, under a clock that stands still.</summary>
 internal sealed class LinkRig : IDisposable
 {
     private readonly CancellationTokenSource _ends = new();
@@ -26,12 +26,12 @@ internal sealed class LinkRig : IDisposable
 
     public Link Link { get; }
 
-    /// <summary>What the link reads; <see cref="Sender"/> is its other end.</summary>
+    /// <summary>The link reads from this; <see cref="Sender"/> is its other end.</summary>
     public MemoryTransport Source { get; }
 
     public MemoryTransport Sender { get; }
 
-    /// <summary>What the link writes to; <see cref="Receiver"/> is its other end.</summary>
+    /// <summary>The link writes to this; <see cref="Receiver"/> is its other end.</summary>
     public MemoryTransport Sink { get; }
 
     public MemoryTransport Receiver { get; }

@@ -26,7 +26,7 @@ public sealed class LinkTests : IDisposable
     }
 
     [Fact]
-    public async Task A_lane_on_which_nothing_comes_waits_without_a_buffer()
+    public async Task An_idle_link_holds_no_buffer()
     {
         await _rig.SendAsync(Hello);
         await _rig.ReceiveAsync(5);
@@ -87,7 +87,7 @@ public sealed class LinkTests : IDisposable
     }
 
     [Fact]
-    public async Task The_thread_that_changes_the_toxics_does_not_write_what_waited()
+    public async Task The_thread_that_changes_the_toxics_does_not_write_the_delayed_bytes()
     {
         _rig.Apply(new LatencyToxic(Passed.Seconds(2)));
         await _rig.SendAsync(Hello);
@@ -131,7 +131,7 @@ public sealed class LinkTests : IDisposable
     }
 
     [Fact]
-    public async Task A_slow_lane_takes_no_more_than_its_line_holds()
+    public async Task A_slow_link_reads_no_more_than_its_queue_holds()
     {
         const int Most = Link.BytesInLine + Link.ChunkBytes;
         _rig.Apply(new LatencyToxic(Passed.Seconds(2)));
@@ -161,7 +161,7 @@ public sealed class LinkTests : IDisposable
     }
 
     [Fact]
-    public async Task Toxics_that_come_later_are_for_what_comes_later()
+    public async Task A_new_toxic_applies_only_to_bytes_that_come_after_it()
     {
         await _rig.SendAsync(Hello);
         await _rig.ReceiveAsync(5);
@@ -174,7 +174,7 @@ public sealed class LinkTests : IDisposable
     }
 
     [Fact]
-    public async Task A_limit_lets_so_many_bytes_through_and_ends_the_lane()
+    public async Task A_limit_passes_its_bytes_and_ends_the_link()
     {
         _rig.Apply(new LimitToxic(3));
 
@@ -223,7 +223,7 @@ public sealed class LinkTests : IDisposable
     }
 
     [Fact]
-    public async Task A_lane_that_is_cut_leaves_no_timer()
+    public async Task A_link_that_is_cut_leaves_no_timer()
     {
         _rig.Apply(new LatencyToxic(TimeSpan.FromHours(1)));
         await _rig.SendAsync(Hello);

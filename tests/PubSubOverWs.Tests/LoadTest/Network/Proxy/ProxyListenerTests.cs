@@ -6,7 +6,7 @@ namespace PubSubOverWs.Tests.LoadTest.Network.Proxy;
 public sealed class ProxyListenerTests
 {
     [Fact]
-    public void Only_this_machine_can_come_in()
+    public void The_listener_accepts_connections_from_this_machine_only()
     {
         using var listener = new ProxyListener(connection => connection.Dispose(), new FakeTime());
 

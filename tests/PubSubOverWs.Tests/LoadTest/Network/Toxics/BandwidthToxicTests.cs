@@ -16,7 +16,7 @@ public sealed class BandwidthToxicTests
     }
 
     [Fact]
-    public void What_comes_while_the_wire_is_busy_waits_and_what_comes_later_finds_it_idle()
+    public void Bytes_that_come_while_the_link_is_busy_wait_and_later_bytes_find_it_idle()
     {
         var effect = new BandwidthToxic(1000).Effect();
 

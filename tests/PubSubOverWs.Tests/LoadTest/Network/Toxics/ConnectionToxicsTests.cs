@@ -19,13 +19,13 @@ public sealed class ConnectionToxicsTests
     }
 
     [Fact]
-    public void A_toxic_befalls_the_share_of_connections_that_it_names_and_the_same_ones_again()
+    public void A_toxic_is_applied_to_its_share_of_connections_and_to_the_same_ones_again()
     {
-        int[] Befallen() =>
+        int[] Affected() =>
             [.. Enumerable.Range(0, 10_000).Where(connection => Draw([Late with { Probability = 0.1 }], connection).ToServer.Count > 0)];
 
-        Assert.InRange(Befallen().Length, 880, 1120);
-        Assert.Equal(Befallen(), Befallen());
+        Assert.InRange(Affected().Length, 880, 1120);
+        Assert.Equal(Affected(), Affected());
     }
 
     [Fact]
@@ -40,13 +40,13 @@ public sealed class ConnectionToxicsTests
     [Theory]
     [InlineData(0.0, 0)]
     [InlineData(1.0, 1000)]
-    public void Never_is_never_and_always_is_always(double probability, int befallen) =>
+    public void A_probability_of_0_never_applies_and_one_of_1_always_does(double probability, int affected) =>
         Assert.Equal(
-            befallen,
+            affected,
             Enumerable.Range(0, 1000).Count(connection => Draw([Late with { Probability = probability }], connection).ToClient.Count > 0));
 
     [Fact]
-    public void The_earliest_reset_counts_with_whoever_sees_it()
+    public void The_earliest_reset_counts_with_the_side_that_sees_it()
     {
         var toxics = Draw(
             [new ResetToxic(Passed.Seconds(9)), new ResetToxic(Passed.Seconds(3)) { Direction = Direction.ToClient },
@@ -56,7 +56,7 @@ public sealed class ConnectionToxicsTests
     }
 
     [Fact]
-    public void A_share_of_connections_is_as_many_as_told_and_another_seed_chooses_others()
+    public void A_share_of_connections_has_the_given_size_and_another_seed_chooses_others()
     {
         long[] connections = [.. Enumerable.Range(0, 1000)];
 

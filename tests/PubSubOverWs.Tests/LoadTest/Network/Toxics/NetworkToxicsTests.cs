@@ -11,7 +11,7 @@ public sealed class NetworkToxicsTests
         FaultProfiles.All.SelectMany(fault => NetworkToxics.Of(fault.SetUp.Network)), toxic => Assert.Null(toxic.FindFault()));
 
     [Fact]
-    public void Bytes_pass_as_they_come_where_nothing_is_said() => Assert.Empty(NetworkToxics.Of(NetworkConditions.Undisturbed));
+    public void Bytes_pass_as_they_come_if_no_condition_is_set() => Assert.Empty(NetworkToxics.Of(NetworkConditions.Undisturbed));
 
     [Fact]
     public void Each_condition_is_a_toxic_of_its_own_in_the_order_in_which_bytes_meet_them()

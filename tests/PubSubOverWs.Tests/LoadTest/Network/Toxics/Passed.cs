@@ -2,7 +2,7 @@ using PubSubOverWs.LoadTest.Network.Toxics;
 
 namespace PubSubOverWs.Tests.LoadTest.Network.Toxics;
 
-/// <summary>What a toxic makes of chunks, without a clock or a connection.</summary>
+/// <summary>Chunks after a toxic, without a clock or a connection.</summary>
 internal static class Passed
 {
     public static TimeSpan Seconds(double seconds) => TimeSpan.FromSeconds(seconds);

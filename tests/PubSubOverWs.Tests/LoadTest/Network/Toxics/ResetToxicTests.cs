@@ -12,7 +12,7 @@ public sealed class ResetToxicTests
             Passed.Seconds(15), new ResetToxic(Passed.Seconds(5)).ResetAt(new ToxicContext(Passed.Seconds(10), AtOpening: false, _random)));
 
     [Fact]
-    public void Jitter_is_spread_evenly_around_it()
+    public void Jitter_is_spread_evenly_around_the_time_of_the_reset()
     {
         var toxic = new ResetToxic(Passed.Seconds(5), Passed.Seconds(5));
         var resets = Enumerable.Range(0, 10_000).Select(_ => toxic.ResetAt(new ToxicContext(default, AtOpening: true, _random))!.Value)
@@ -23,6 +23,6 @@ public sealed class ResetToxicTests
     }
 
     [Fact]
-    public void Bytes_are_left_alone() =>
+    public void A_reset_toxic_has_no_effect_on_bytes() =>
         Assert.Null(new ResetToxic(Passed.Seconds(5)).Effect(new ToxicContext(default, AtOpening: true, _random)));
 }

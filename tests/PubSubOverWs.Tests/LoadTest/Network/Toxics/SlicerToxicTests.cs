@@ -14,7 +14,7 @@ public sealed class SlicerToxicTests
     }
 
     [Fact]
-    public void Sizes_vary_as_told_and_nothing_is_lost()
+    public void Sizes_vary_as_configured_and_nothing_is_lost()
     {
         var slices = new SlicerToxic(10, Variation: 9).Effect().Take(100_000);
 

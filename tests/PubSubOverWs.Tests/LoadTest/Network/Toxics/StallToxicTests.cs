@@ -7,7 +7,7 @@ public sealed class StallToxicTests
     private static readonly StallToxic TwoOfTen = new(Passed.Seconds(10), Passed.Seconds(2));
 
     [Fact]
-    public void What_comes_during_a_stall_passes_at_its_end_and_everything_else_at_once()
+    public void Bytes_that_come_during_a_stall_pass_at_its_end_and_all_others_at_once()
     {
         var effect = TwoOfTen.Effect();
         var waits = Enumerable.Range(0, 1000).Select(i => effect.Take(1, due: 20 + (i * 0.1)).Single().Due - Passed.Seconds(20 + (i * 0.1)))

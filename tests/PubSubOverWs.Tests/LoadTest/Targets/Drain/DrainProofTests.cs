@@ -33,7 +33,7 @@ public sealed class DrainProofTests
     }
 
     [Fact]
-    public async Task Far_away_where_counts_come_late_nothing_is_seen_for_longer_than_a_minute()
+    public async Task A_distant_queue_whose_counts_come_late_has_to_look_empty_for_longer_than_a_minute()
     {
         _looks = DrainLooks.Aws;
         _queues.Script(Url, (0, 0, 0), (0, 1, 0), (0, 0, 0));
@@ -60,7 +60,7 @@ public sealed class DrainProofTests
     [InlineData(1, 0, 0)]
     [InlineData(0, 1, 0)]
     [InlineData(0, 0, 1)]
-    public async Task What_stays_in_the_queue_fails_the_proof_and_is_shown(long visible, long inFlight, long delayed)
+    public async Task Messages_left_in_the_queue_fail_the_proof_and_are_shown(long visible, long inFlight, long delayed)
     {
         _queues.Script(Url, (visible, inFlight, delayed));
 
@@ -91,7 +91,7 @@ public sealed class DrainProofTests
     }
 
     [Fact]
-    public async Task What_the_server_holds_fails_the_proof_and_is_not_counted_twice()
+    public async Task Messages_held_by_the_server_fail_the_proof_and_are_not_counted_twice()
     {
         _queues.Script(Url, (0, 2, 0));
         _held = 2;
@@ -103,7 +103,7 @@ public sealed class DrainProofTests
     }
 
     [Fact]
-    public async Task A_server_that_does_not_tell_what_it_holds_proves_nothing()
+    public async Task A_server_that_does_not_report_its_held_messages_proves_nothing()
     {
         _held = null;
 
@@ -144,7 +144,7 @@ public sealed class DrainProofTests
     }
 
     [Fact]
-    public async Task Where_queues_come_and_go_those_that_there_are_now_are_counted()
+    public async Task Queues_that_exist_now_are_counted_where_queues_come_and_go()
     {
         const string Gone = "http://gone", New = "http://new";
         _queues.Script(Gone, (1, 0, 0));

@@ -7,7 +7,7 @@ public class ServerStateTests
     [Theory]
     [InlineData("null", 10, 3, 7, 0)]
     [InlineData("""{ "sent": 9, "deleted": 8 }""", 10, 3, 5, 1)]
-    public void What_was_shed_or_missed_was_not_taken_though_it_is_deleted_from_the_queue(
+    public void Shed_and_missed_messages_do_not_count_as_taken_though_they_are_deleted_from_the_queue(
         string queue, int messagesIn, int shed, int taken, int inQueue)
     {
         var state = ServerState.Parse($$"""

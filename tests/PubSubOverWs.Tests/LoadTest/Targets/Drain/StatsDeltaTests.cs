@@ -20,7 +20,7 @@ public sealed class StatsDeltaTests
         """;
 
     [Fact]
-    public void What_was_counted_between_two_readings_is_their_difference()
+    public void Counts_between_two_readings_are_their_difference()
     {
         using var delta = Delta((Before, After));
 
@@ -34,7 +34,7 @@ public sealed class StatsDeltaTests
     [InlineData(Before, null)]
     [InlineData("{}", "{}")]
     [InlineData(Before, "{}")]
-    public void What_a_server_did_not_tell_is_missing_and_not_zero(string? before, string? after)
+    public void Counts_that_a_server_did_not_report_are_missing_and_not_zero(string? before, string? after)
     {
         using var delta = Delta((before, after));
 
@@ -83,7 +83,7 @@ public sealed class StatsDeltaTests
     }
 
     [Fact]
-    public void What_one_of_several_did_not_tell_is_missing_of_all()
+    public void Counts_that_one_of_several_servers_did_not_report_are_missing_for_all()
     {
         using var silent = Delta((Before, After), (Before, null));
         using var another = Delta((Before, After), ("{}", "{}"));

@@ -47,7 +47,7 @@ public sealed class PubSubTargetTests
     }
 
     [Fact]
-    public void What_the_scenario_sets_comes_after_what_the_run_does_and_keys_stay_in_the_environment()
+    public void Settings_of_the_scenario_come_after_those_of_the_run_and_keys_stay_in_the_environment()
     {
         var setUp = new ServerSetUp
         {

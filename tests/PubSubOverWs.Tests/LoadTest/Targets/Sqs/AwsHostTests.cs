@@ -25,5 +25,5 @@ public sealed class AwsHostTests
     [InlineData("http://sqs.amazonaws.com@127.0.0.1:9324")]
     [InlineData("http://sqs.amazonaws.com.example.org")]
     [InlineData("http://sqs")]
-    public void What_stands_in_for_it_is_not(string address) => Assert.False(AwsHost.IsSqs(new Uri(address)));
+    public void Any_other_address_is_not_an_endpoint_of_SQS(string address) => Assert.False(AwsHost.IsSqs(new Uri(address)));
 }

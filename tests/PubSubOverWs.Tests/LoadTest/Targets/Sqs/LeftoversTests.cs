@@ -38,7 +38,7 @@ public sealed class LeftoversTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task One_that_is_deleted_is_gone_and_deleting_it_again_is_no_failure()
+    public async Task A_deleted_queue_is_gone_and_deleting_it_again_is_not_a_failure()
     {
         var old = (await FindAsync())[0];
         var leftovers = Leftovers;
@@ -50,7 +50,7 @@ public sealed class LeftoversTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task What_no_run_named_is_never_deleted()
+    public async Task A_queue_that_no_run_named_is_never_deleted()
     {
         var url = await _host.Sqs.GetQueueUrlAsync("pubsuboverws-production", CancellationToken.None);
 

@@ -4,7 +4,7 @@ using PubSubOverWs.Tests.LocalSqs;
 
 namespace PubSubOverWs.Tests.LoadTest.Targets.Sqs;
 
-/// <summary>What the servers call their queues, held against what the load runner looks for.</summary>
+/// <summary>The names that the servers give their queues are compared with those that the load runner looks for.</summary>
 public sealed class NodeNamesTests : IAsyncLifetime
 {
     private readonly LocalSqsHost _host = new();
@@ -12,7 +12,7 @@ public sealed class NodeNamesTests : IAsyncLifetime
     public Task InitializeAsync() => _host.InitializeAsync();
 
     [Fact]
-    public async Task They_are_those_that_a_node_makes()
+    public async Task Names_are_those_that_a_node_makes()
     {
         var queues = await NodeQueues.OpenAsync(_host.Sqs, _host.Sns, "q", "abcdef", CancellationToken.None);
 
@@ -27,7 +27,7 @@ public sealed class NodeNamesTests : IAsyncLifetime
     [InlineData("q")]
     [InlineData("q-dead")]
     [InlineData("q-control")]
-    public void No_topic_feeds_a_queue_that_is_no_nodes(string queue) => Assert.Null(NodeNames.TopicOf(queue));
+    public void No_topic_feeds_a_queue_that_does_not_belong_to_a_node(string queue) => Assert.Null(NodeNames.TopicOf(queue));
 
     public Task DisposeAsync() => _host.DisposeAsync();
 }

@@ -25,7 +25,7 @@ public sealed class QueueBillsTests
     }
 
     [Fact]
-    public void A_bill_counts_messages_looks_lapsing_polls_and_what_starting_and_ending_takes()
+    public void A_bill_counts_messages_looks_polls_that_time_out_and_calls_at_the_start_and_the_end()
     {
         var job = Job(new RunRequest { Queue = Aws });
         var bill = job.Bill!;
@@ -40,7 +40,7 @@ public sealed class QueueBillsTests
     }
 
     [Fact]
-    public void Several_servers_each_poll_two_queues_and_tell_each_other_what_they_have()
+    public void Several_servers_each_poll_two_queues_and_announce_their_subscriptions()
     {
         var one = Job(new RunRequest { Queue = Aws });
         var job = one with { Scenario = one.Scenario.OneWay() with { PubSubNodes = 3 } };
@@ -59,7 +59,7 @@ public sealed class QueueBillsTests
     }
 
     [Fact]
-    public void What_a_recorded_part_cost_is_known_only_if_all_of_it_is()
+    public void The_cost_of_a_recorded_part_is_known_only_if_all_of_it_was_counted()
     {
         var job = Job(new RunRequest { Queue = Aws });
         Assert.Equal(0, job.CallsMade);
@@ -77,7 +77,7 @@ public sealed class QueueBillsTests
     }
 
     [Fact]
-    public void Without_the_users_word_a_run_on_AWS_is_refused_with_what_it_would_cost()
+    public void Without_the_users_consent_a_run_on_AWS_is_refused_with_its_expected_cost()
     {
         var bill = Job(new RunRequest { Queue = Aws }).Bill;
 

@@ -13,7 +13,7 @@ public sealed class QueueTargetTests
     private static readonly AwsTarget Aws = new("eu-west-1");
 
     [Fact]
-    public void Each_has_its_server_go_to_itself_whatever_the_environment_says()
+    public void Each_queue_target_sends_its_server_to_its_own_queue_whatever_the_environment_says()
     {
         Assert.Equal(LocalSqs.ToString(), EndpointSeenBy(QueueTarget.Embedded));
         Assert.Equal(Endpoint.Address.ToString(), EndpointSeenBy(Endpoint));
@@ -30,7 +30,7 @@ public sealed class QueueTargetTests
     }
 
     [Fact]
-    public void On_AWS_the_server_calls_as_the_run_does_by_the_chain_of_AWS_and_in_the_region_that_was_named()
+    public void On_AWS_the_server_uses_the_credentials_chain_of_AWS_and_the_region_that_was_named()
     {
         var server = Aws.Server("q", LocalSqs);
 
@@ -40,14 +40,14 @@ public sealed class QueueTargetTests
     }
 
     [Fact]
-    public void The_run_itself_goes_to_the_same_place()
+    public void The_run_itself_calls_the_same_queue_as_its_server()
     {
         Assert.Equal(LocalSqs, AddressOf(QueueTarget.Embedded));
         Assert.Equal(Endpoint.Address, AddressOf(Endpoint));
     }
 
     [Fact]
-    public void The_record_has_what_the_server_is_given()
+    public void The_record_has_the_settings_that_the_server_is_given()
     {
         foreach (var target in new QueueTarget[] { QueueTarget.Embedded, Aws })
         {
@@ -66,7 +66,7 @@ public sealed class QueueTargetTests
     }
 
     [Fact]
-    public void Every_queue_has_the_same_client_when_nothing_is_said() =>
+    public void Every_queue_has_the_same_client_by_default() =>
         Assert.All([QueueTarget.Embedded, Endpoint, Aws], target => Assert.Equal(new SqsOptions().Client, target.SqsClient));
 
     [Fact]

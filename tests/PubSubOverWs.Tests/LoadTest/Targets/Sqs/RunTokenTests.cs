@@ -27,5 +27,5 @@ public sealed class RunTokenTests
     [InlineData("pubsuboverws-production")]
     [InlineData("pubsuboverws-260304050607abcd")]
     [InlineData("mine-pubsuboverws-260304050607abcd-1")]
-    public void A_queue_that_no_run_named_is_told_apart(string name) => Assert.False(RunToken.Named(name));
+    public void A_name_that_no_run_gave_is_not_taken_for_one(string name) => Assert.False(RunToken.Named(name));
 }

@@ -34,7 +34,7 @@ public sealed class FanOutTests
     }
 
     [Fact]
-    public async Task What_one_subscriber_does_not_get_is_lost_for_that_one_alone()
+    public async Task A_message_that_one_subscriber_does_not_get_is_lost_for_that_one_alone()
     {
         var measured = await RunAsync(DeliverAllAsync, async (subscriber, sent) =>
         {
@@ -81,7 +81,7 @@ public sealed class FanOutTests
     }
 
     [Fact]
-    public async Task A_subscriber_that_was_never_let_in_is_missing_every_message()
+    public async Task A_subscriber_that_never_connected_is_missing_every_message()
     {
         var measured = await RunAsync(DeliverAllAsync, null);
 
@@ -92,7 +92,7 @@ public sealed class FanOutTests
     }
 
     [Fact]
-    public async Task A_copy_that_came_late_is_no_reach()
+    public async Task A_late_copy_does_not_count_as_reach()
     {
         await using var server = await ServerAsync(DeliverAllAsync, DeliverAllAsync);
         using var group = await GroupAsync(server);

@@ -33,7 +33,7 @@ public sealed class NodeArrivalsTests
     [InlineData("r-1-t-0x")]
     [InlineData("r-1-t--1")]
     [InlineData("another")]
-    public void What_is_none_of_the_messages_is_unexpected(string id)
+    public void An_unknown_message_is_unexpected(string id)
     {
         Take(id, stamp: 1);
 
@@ -51,7 +51,7 @@ public sealed class NodeArrivalsTests
     }
 
     [Fact]
-    public void Nobody_waits_for_what_the_recipient_was_told_of_and_it_counts_when_it_comes_all_the_same()
+    public void A_message_announced_as_missed_is_not_waited_for_and_still_counts_if_it_comes()
     {
         _arrivals.Excuse(number => number == 0);
         Assert.Equal(1, _waiting.Left);

@@ -12,7 +12,7 @@ public sealed class NodeSubscriberTests
     private readonly Countdown _waiting = new(1);
 
     [Fact]
-    public async Task A_subscriber_that_is_disconnected_goes_to_the_next_node_and_was_told_of_what_was_sent_before()
+    public async Task A_disconnected_subscriber_goes_to_the_next_node_and_counts_as_told_of_earlier_messages()
     {
         var cut = new TaskCompletionSource();
         await using var first = await ScriptedServer.StartAsync(async connection =>
@@ -45,7 +45,7 @@ public sealed class NodeSubscriberTests
     }
 
     [Fact]
-    public async Task Nobody_waits_for_the_topic_of_a_subscriber_that_no_node_let_in()
+    public async Task Messages_of_a_subscriber_that_no_node_accepted_are_not_waited_for()
     {
         await using var closed = await ScriptedServer.StartAsync();
         using var subscriber = new NodeSubscriber(

@@ -8,7 +8,7 @@ public sealed class InjectionPlanTests
         .Select(seed => InjectionPlan.Draw(10, new Random(seed)))];
 
     [Fact]
-    public void Every_deed_is_drawn_and_about_half_of_the_messages_are_left_alone()
+    public void Every_fault_is_drawn_and_about_half_of_the_messages_are_untouched()
     {
         var drawn = Users.SelectMany(faults => faults).CountBy(action => action).ToDictionary();
 
@@ -17,7 +17,7 @@ public sealed class InjectionPlanTests
     }
 
     [Fact]
-    public void What_is_swapped_is_followed_by_one_that_is_left_alone() => Assert.All(Users, faults =>
+    public void A_swapped_message_is_followed_by_an_untouched_one() => Assert.All(Users, faults =>
         Assert.All(faults.Index().Where(one => one.Item == InjectedFault.Swap),
             one => Assert.Equal(InjectedFault.None, faults[one.Index + 1])));
 

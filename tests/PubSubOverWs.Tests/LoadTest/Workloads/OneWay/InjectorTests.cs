@@ -18,7 +18,7 @@ public sealed class InjectorTests
     [InlineData(InjectedFault.Swap, "1+ 0+")]
     [InlineData(InjectedFault.Corrupt, "0- 1+")]
     [InlineData(InjectedFault.Misdirect, "0+ other+ 1+")]
-    public void Each_deed_is_done_to_its_message_and_written_down(InjectedFault action, string arrivals)
+    public void Each_fault_is_injected_into_its_message_and_counted(InjectedFault action, string arrivals)
     {
         var user = InjectedUser.With(_ledger, action, InjectedFault.None);
 
@@ -48,7 +48,7 @@ public sealed class InjectorTests
     }
 
     [Fact]
-    public void What_is_delayed_comes_when_the_connection_ends()
+    public void A_delayed_message_comes_when_the_connection_ends()
     {
         var user = InjectedUser.With(_ledger, InjectedFault.Delay);
         user.Bring(0, Stamp);
@@ -61,7 +61,7 @@ public sealed class InjectorTests
     }
 
     [Fact]
-    public void What_the_server_loses_doubles_reorders_refuses_or_makes_up_is_its_own_and_stays_as_it_is()
+    public void Faults_of_the_server_itself_are_not_counted_as_injected_and_stay_as_they_are()
     {
         var user = InjectedUser.With(_ledger, InjectedFault.None, InjectedFault.Duplicate, InjectedFault.None, InjectedFault.Lose);
         user.Bring(0);
@@ -80,7 +80,7 @@ public sealed class InjectorTests
     }
 
     [Fact]
-    public void A_message_near_the_deadline_is_the_servers()
+    public void A_message_near_the_deadline_counts_as_a_fault_of_the_server()
     {
         var user = InjectedUser.With(_ledger, InjectedFault.None);
         user.Bring(0, stamp: TimeProvider.System.TimestampFrequency * 6);

@@ -66,7 +66,7 @@ public sealed class PairTests
     }
 
     [Fact]
-    public async Task A_subscriber_that_is_cut_subscribes_again_and_takes_what_comes_before_the_receipt()
+    public async Task A_subscriber_that_is_cut_subscribes_again_and_takes_messages_that_come_before_the_receipt()
     {
         var send = new TaskCompletionSource<PlainFrame>();
         await using var server = await ScriptedServer.StartAsync(
@@ -103,15 +103,15 @@ public sealed class PairTests
     }
 
     [Fact]
-    public async Task A_play_that_fails_ends_the_iteration_before_the_last_deadline()
+    public async Task A_failed_schedule_ends_the_iteration_before_the_last_deadline()
     {
         await using var server = await ScriptedServer.StartAsync(
             subscriber => subscriber.LetSubscribeAsync(), publisher => publisher.LetInAsync());
-        var running = RunAsync(server, new FailingPlay(), TimeSpan.FromHours(1));
+        var running = RunAsync(server, new FailingSchedule(), TimeSpan.FromHours(1));
 
         var failure = await Assert.ThrowsAsync<InvalidDataException>(() => running.Patiently());
 
-        Assert.Equal("The play failed.", failure.Message);
+        Assert.Equal("The schedule failed.", failure.Message);
     }
 
     private static async Task<IterationMeasurement> RunAsync(ScriptedServer server, IDisturbance? disturbance, TimeSpan? deadline = null)
@@ -123,7 +123,7 @@ public sealed class PairTests
             CancellationToken.None);
     }
 
-    private sealed class FailingPlay : IDisturbance
+    private sealed class FailingSchedule : IDisturbance
     {
         public int Actions => 0;
 
@@ -131,6 +131,6 @@ public sealed class PairTests
 
         public Task BeginAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
-        public Task PlayAsync(CancellationToken cancellationToken) => Task.FromException(new InvalidDataException("The play failed."));
+        public Task RunAsync(CancellationToken cancellationToken) => Task.FromException(new InvalidDataException("The schedule failed."));
     }
 }

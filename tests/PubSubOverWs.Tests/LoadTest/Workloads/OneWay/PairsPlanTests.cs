@@ -11,6 +11,6 @@ public sealed class PairsPlanTests
     [InlineData(32_768, 2)]
     [InlineData(65_800, 1)]
     [InlineData(1_000_000, 1)]
-    public void What_is_under_way_fits_a_sockets_buffer_but_one_message_always_may_be(int bytes, int messages) =>
+    public void Messages_under_way_fit_a_sockets_buffer_but_one_is_always_allowed(int bytes, int messages) =>
         Assert.Equal(messages, new PairsPlan().MostUnansweredOf(bytes));
 }

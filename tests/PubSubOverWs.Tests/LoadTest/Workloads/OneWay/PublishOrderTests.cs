@@ -8,7 +8,7 @@ public sealed class PublishOrderTests
     private readonly PublishOrder _order = new(messages: 10, mostUnanswered: 3);
 
     [Fact]
-    public void Nothing_goes_out_before_it_is_due()
+    public void No_message_is_sent_before_it_is_due()
     {
         Assert.Empty(Sent());
 
@@ -31,7 +31,7 @@ public sealed class PublishOrderTests
     }
 
     [Fact]
-    public void On_a_new_connection_what_has_no_answer_goes_out_again_first_and_in_order()
+    public void On_a_new_connection_unanswered_messages_are_sent_again_first_and_in_order()
     {
         Due(3);
         Sent();
@@ -45,7 +45,7 @@ public sealed class PublishOrderTests
     }
 
     [Fact]
-    public void What_was_answered_never_goes_out_again()
+    public void An_answered_message_is_never_sent_again()
     {
         Due(3);
         Sent();
@@ -73,7 +73,7 @@ public sealed class PublishOrderTests
     }
 
     [Fact]
-    public void What_becomes_due_while_nobody_is_there_waits_behind_what_goes_out_again()
+    public void Messages_that_become_due_while_offline_wait_behind_those_that_are_sent_again()
     {
         Due(2);
         Sent();

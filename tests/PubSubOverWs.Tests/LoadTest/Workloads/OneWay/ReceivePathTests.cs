@@ -44,7 +44,7 @@ public sealed class ReceivePathTests : IDisposable
     }
 
     [Fact]
-    public async Task A_message_of_somebody_else_or_of_another_run_is_unexpected_and_delivers_nothing()
+    public async Task A_message_of_another_user_or_another_run_is_unexpected_and_delivers_nothing()
     {
         await MessageAsync("run-1-1");
         await MessageAsync("other-1-0");
@@ -94,7 +94,7 @@ public sealed class ReceivePathTests : IDisposable
     [InlineData("taken", true, Cause.None, false)]
     [InlineData("no-subscriber", false, Cause.NoSubscriber, true)]
     [InlineData("shed", false, Cause.Shed, true)]
-    public async Task A_receipt_tells_what_became_of_the_send(string outcome, bool taken, Cause cause, bool endsTheWaiting)
+    public async Task A_receipt_gives_the_outcome_of_its_send(string outcome, bool taken, Cause cause, bool endsTheWaiting)
     {
         await _server.SendAsync($"RECEIPT\nreceipt-id:0\noutcome:{outcome}\n\n\0");
 
@@ -106,7 +106,7 @@ public sealed class ReceivePathTests : IDisposable
     }
 
     [Fact]
-    public async Task A_server_without_the_outcome_header_has_taken_what_it_receipts()
+    public async Task A_receipt_without_the_outcome_header_means_that_the_message_was_taken()
     {
         await _server.SendAsync("RECEIPT\nreceipt-id:0\n\n\0");
 
@@ -116,7 +116,7 @@ public sealed class ReceivePathTests : IDisposable
     }
 
     [Fact]
-    public async Task What_an_ERROR_said_is_counted_by_its_words()
+    public async Task ERROR_frames_are_counted_by_their_text()
     {
         await _server.SendAsync("ERROR\nmessage:the queue did not answer\n\n\0");
 
@@ -137,7 +137,7 @@ public sealed class ReceivePathTests : IDisposable
     }
 
     [Fact]
-    public async Task What_is_no_STOMP_is_a_fault_and_not_a_crash()
+    public async Task Bytes_that_are_not_STOMP_are_a_fault_and_not_a_crash()
     {
         await _server.SendAsync("GARBAGE\n\n\0");
         using var incoming = Incoming(_server);
@@ -147,7 +147,7 @@ public sealed class ReceivePathTests : IDisposable
     }
 
     [Fact]
-    public async Task Due_and_sent_are_told_from_the_start_of_the_iteration()
+    public async Task Due_and_sent_are_measured_from_the_start_of_the_iteration()
     {
         await MessageAsync(Own);
         Play(_log);

@@ -17,7 +17,7 @@ public sealed class ReturningClientTests
     private readonly Lock _guard = new();
 
     [Fact]
-    public async Task What_waited_for_the_answers_to_others_was_not_away()
+    public async Task A_message_that_waited_for_the_answers_to_others_says_so_and_not_that_its_publisher_was_offline()
     {
         var answer = new TaskCompletionSource();
         await using var server = await ScriptedServer.StartAsync(async connection =>
@@ -41,7 +41,7 @@ public sealed class ReturningClientTests
     }
 
     [Fact]
-    public async Task What_became_due_while_nobody_let_its_publisher_in_has_the_cause_of_the_last_try()
+    public async Task A_message_that_became_due_while_its_publisher_was_rejected_has_the_cause_of_the_last_try()
     {
         var isIn = new TaskCompletionSource();
         await using var server = await ScriptedServer.StartAsync(async connection =>
@@ -64,7 +64,7 @@ public sealed class ReturningClientTests
     }
 
     [Fact]
-    public async Task A_subscription_that_nobody_answers_has_timed_out_and_was_not_rejected()
+    public async Task An_unanswered_subscription_has_timed_out_and_was_not_rejected()
     {
         var time = new FakeTime();
         var subscribed = new TaskCompletionSource();

@@ -20,7 +20,7 @@ public sealed class StalledReadersTests
     private int _slow;
 
     [Fact]
-    public async Task Alone_every_message_of_a_reader_comes_back_and_there_is_nobody_else()
+    public async Task Without_other_connections_every_message_of_a_reader_comes_back()
     {
         var measured = await RunAsync(Doing.Away);
 
@@ -41,7 +41,7 @@ public sealed class StalledReadersTests
     }
 
     [Fact]
-    public async Task A_stalled_connection_is_filled_first_and_what_it_is_given_stays_unread()
+    public async Task A_stalled_connection_is_filled_first_and_its_messages_stay_unread()
     {
         var measured = await RunAsync(Doing.Stalled);
 

@@ -18,13 +18,13 @@ public sealed class FormFieldsTests
     [InlineData("Message=%4")]
     [InlineData("Message=%zz")]
     [InlineData("Message=a&Message=b")]
-    public void What_is_no_form_is_refused(string form) => Refused(() => Parse(form));
+    public void An_invalid_form_is_refused(string form) => Refused(() => Parse(form));
 
     [Fact]
     public void More_parameters_than_any_call_has_are_refused() => Refused(() => Parse(string.Join('&', Enumerable.Range(0, 1001))));
 
     [Fact]
-    public void A_parameter_that_nobody_took_is_refused()
+    public void An_unused_parameter_is_refused()
     {
         var form = Parse("Message=a&Subject=b");
         form.Take("Message");

@@ -49,7 +49,8 @@ public sealed class SnsProtocolTests(LocalSqsHost host) : IClassFixture<LocalSqs
     [InlineData("test", "test", "sqs", "SignatureDoesNotMatch")]
     [InlineData("test", "other", "sns", "SignatureDoesNotMatch")]
     [InlineData("other", "test", "sns", "InvalidClientTokenId")]
-    public async Task What_is_not_signed_for_SNS_with_the_key_is_refused(string accessKey, string secretKey, string service, string code)
+    public async Task A_call_that_is_not_signed_for_SNS_with_the_key_is_refused(
+        string accessKey, string secretKey, string service, string code)
     {
         using var request = host.Form("Action=ListTopics&Version=2010-03-31");
         await LocalSqsHost.SignAsync(request, accessKey, secretKey, "host;x-amz-date", service);
@@ -98,7 +99,7 @@ public sealed class SnsProtocolTests(LocalSqsHost host) : IClassFixture<LocalSqs
         Assert.Empty(await host.Sns.ListTopicsAsync("", CancellationToken.None));
     }
 
-    /// <summary>What the error says.</summary>
+    /// <summary>The message of the error.</summary>
     private static async Task<string> RefusedAsync(HttpResponseMessage response, HttpStatusCode status, string code)
     {
         Assert.Equal(status, response.StatusCode);

@@ -35,7 +35,7 @@ public sealed class NodesAnalysisTests
     }
 
     [Fact]
-    public void What_a_queue_still_counts_of_an_acknowledged_message_does_not_excuse_that_it_is_missing()
+    public void An_acknowledged_message_that_is_left_in_a_queue_still_counts_as_missing()
     {
         var claims = Judge(topicLost: 0, told: 0, queueLost: 1, Outcome.DeadLettered);
 
