@@ -25,7 +25,8 @@ public sealed class TopicPolicyTests
     {
         using var client = new TestClient(SqsClientKind.Http);
         var policy = TopicPolicy.Allow(TestTopicClient.QueueArn, TestTopicClient.TopicArn);
-        client.Server.Answers("""{"QueueUrl":"url"}""").Answers(JsonSerializer.Serialize(new { Attributes = new { QueueArn = "arn", Policy = policy } }));
+        client.Server.Answers("""{"QueueUrl":"url"}""")
+            .Answers(JsonSerializer.Serialize(new { Attributes = new { QueueArn = "arn", Policy = policy } }));
 
         await client.Sqs.CreateQueueAsync("jobs", new QueueSettings { Policy = policy }, CancellationToken.None);
 
