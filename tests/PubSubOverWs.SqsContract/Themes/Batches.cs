@@ -78,7 +78,7 @@ internal static class Batches
         RefusesAsync(trial, "TooManyEntriesInBatchRequest", [.. Enumerable.Range(0, 11).Select(i => $"id-{i}")]);
 
     [Behaviour]
-    public static Task No_entries_are_refused(Trial trial) => RefusesAsync(trial, "EmptyBatchRequest");
+    public static Task A_batch_without_entries_is_refused(Trial trial) => RefusesAsync(trial, "EmptyBatchRequest");
 
     [Behaviour]
     public static Task Entries_with_the_same_id_are_refused(Trial trial) => RefusesAsync(trial, "BatchEntryIdsNotDistinct", "a", "b", "a");

@@ -6,8 +6,8 @@ using PubSubOverWs.Tests.Repository;
 namespace PubSubOverWs.Tests.Experiment.Latency;
 
 /// <summary>
-/// HdrHistogram for .NET, an independent implementation, reads our logs (<c>.hlog</c>); the texts made from them (<c>.hgrm</c>) are those
-/// that it prints.
+/// HdrHistogram for .NET, an independent implementation, reads our logs (<c>.hlog</c>); the texts that come from them (<c>.hgrm</c>) are
+/// those that it prints.
 /// </summary>
 public sealed class HdrHistogramReaderTests
 {

@@ -159,7 +159,7 @@ public sealed class PublisherTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_call_that_is_refused_as_a_whole_is_not_taken()
+    public async Task Messages_of_a_call_that_is_refused_as_a_whole_are_not_taken()
     {
         _sqs.Fault = _ => new SqsException("AccessDenied", "The queue does not let you send: ask its owner.", isRetryable: false);
         Assert.Equal(

@@ -77,7 +77,7 @@ public sealed class QueueServerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Stopping_makes_messages_visible_again_that_are_held_or_with_subscribers()
+    public async Task Stopping_makes_held_messages_and_those_with_subscribers_visible_again()
     {
         await PublishAsync(Sample.Message("held"));
         await Waiting.UntilAsync(() => _server.Stats.Held == 1);

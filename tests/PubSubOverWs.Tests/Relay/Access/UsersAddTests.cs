@@ -10,7 +10,7 @@ public sealed class UsersAddTests : IDisposable
     private string File => _folder.PathOf("users.json");
 
     [Fact]
-    public void Without_a_file_it_prints_one_that_a_server_takes()
+    public void Without_a_file_the_command_prints_one_that_a_server_takes()
     {
         Add("add alice --publish /queue/ --publish /topic/ --subscribe /", "secret word\n");
 

@@ -17,5 +17,5 @@ public sealed class StatsReaderTests
     [InlineData("""{"queue":null}""")]
     [InlineData("{}")]
     [InlineData("""{"queue":{"length":3}}""")]
-    public void A_server_that_names_no_queue_has_none(string stats) => Assert.Null(StatsReader.QueueIn(stats));
+    public void A_server_that_names_no_queue_has_no_queue(string stats) => Assert.Null(StatsReader.QueueIn(stats));
 }
