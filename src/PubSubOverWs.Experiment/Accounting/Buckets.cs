@@ -38,6 +38,9 @@ public sealed record Buckets
     /// <summary>lost-acknowledged/acknowledged, from 0 to 1. Null, not 0, when nothing was acknowledged.</summary>
     public double? GuaranteeLoss => Acknowledged == 0 ? null : (double)LostAcknowledged / Acknowledged;
 
+    /// <summary>late/attempts, from 0 to 1, for report.json. Null: nothing was attempted.</summary>
+    public double? LateRate => Attempts == 0 ? null : (double)Late / Attempts;
+
     public long this[Outcome outcome] => outcome switch
     {
         Outcome.Delivered => Delivered,

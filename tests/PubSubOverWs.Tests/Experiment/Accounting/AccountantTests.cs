@@ -74,6 +74,7 @@ public sealed class AccountantTests
         Assert.True(sum.AddUp);
         Assert.Equal(12.0 / 15, sum.EndToEndLoss);
         Assert.Equal(2.0 / 4, sum.GuaranteeLoss);
+        Assert.Equal(1.0 / 15, sum.LateRate);
     }
 
     [Fact]
