@@ -33,6 +33,9 @@ public static class NoiseFloors
         [
             .. Comparability.Unusable(source, name),
             .. Comparability.Differences(run.Run, OfTheSame(source.Run, run.Run), "this run", name),
+            .. source.Run.Machine.Commit == run.Run.Machine.Commit
+                ? []
+                : new[] { $"commit: {run.Run.Machine.Commit} in this run, {source.Run.Machine.Commit} in {name}" },
             .. missing.Length == 0
                 ? []
                 : new[] { $"{name} has no level of {string.Join(", ", missing.Select(level => level.Key))} users" },

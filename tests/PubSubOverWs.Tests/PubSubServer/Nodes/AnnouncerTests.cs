@@ -7,7 +7,7 @@ public sealed class AnnouncerTests : IAsyncLifetime
 {
     private static readonly NodeOptions Options = new() { AnnounceEvery = TimeSpan.FromSeconds(2), DeadAfter = TimeSpan.FromSeconds(10) };
     private readonly FakeTime _time = new();
-    private readonly Subscriptions _subscriptions = new();
+    private readonly Subscriptions _subscriptions = Sample.NoSubscribers(new FakeTime());
     private readonly CancellationTokenSource _stopping = new();
     private readonly List<Announcement> _said = [];
     private readonly Announcer _announcer;

@@ -6,7 +6,7 @@ namespace PubSubOverWs.Tests.PubSubServer;
 
 public sealed class NodePeersTests : IAsyncDisposable
 {
-    private readonly Subscriptions _subscriptions = new();
+    private readonly Subscriptions _subscriptions = Sample.NoSubscribers(new FakeTime());
     private readonly List<string> _wanted = [];
     private readonly NodePeers _peers;
 

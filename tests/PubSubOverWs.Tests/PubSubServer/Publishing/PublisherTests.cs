@@ -154,7 +154,7 @@ public sealed class PublisherTests : IAsyncLifetime
         _sqs.EntryFault = _ => new EntryFailure("InvalidMessageContents", "It is invalid.", SenderFault: true);
         Assert.Equal(
             "Message m-1 to /queue/a was not taken: the queue q said InvalidMessageContents: It is invalid; "
-            + "change it, because it is not accepted as it is.",
+            + "change it: the queue will not accept it as it is.",
             await RefusalAsync(PublishAsync(Sample.Message("m-1", "/queue/a"))));
     }
 
