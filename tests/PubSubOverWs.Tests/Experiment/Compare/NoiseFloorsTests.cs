@@ -92,7 +92,7 @@ public sealed class NoiseFloorsTests
         Refused("aa is invalid", SmallRun.Folder, Quiet with { Run = Quiet.Run with { Checks = new RunChecks(ServersAlive: false) } });
         Refused("processor: A processor in this run, Another in aa", SmallRun.Folder,
             Quiet with { Run = Quiet.Run with { Machine = Quiet.Run.Machine with { Cpu = "Another" } } });
-        Refused("commit: 0123456789 in this run, other in aa", SmallRun.Folder,
+        Refused("commit: 0123456789abcdef in this run, other in aa", SmallRun.Folder,
             Quiet with { Run = Quiet.Run with { Machine = Quiet.Run.Machine with { Commit = "other" } } });
         Refused("arrival: spread:2s in this run, burst in aa", SmallRun.Of(SmallRun.Scenario with { Arrival = Arrival.Parse("spread:2s") }),
             Quiet);
