@@ -117,6 +117,22 @@ public sealed class StompConnection(ClientTarget target, int? receiveBufferBytes
         }
     }
 
+    /// <summary>
+    /// Sends WebSocket frames, however many bytes they have: unlike <see cref="TrySend"/> it leaves the thread to others while the send
+    /// buffer is full. False: the connection is lost.
+    /// </summary>
+    public async ValueTask<bool> SendAsync(ReadOnlyMemory<byte> frames)
+    {
+        try
+        {
+            return _socket is { } socket && await socket.SendAsync(frames) == frames.Length;
+        }
+        catch (Exception error) when (error is SocketException or ObjectDisposedException)
+        {
+            return false;
+        }
+    }
+
     /// <summary>Waits for more bytes. False: the connection was closed, lost or aborted.</summary>
     /// <param name="most">The most bytes to receive: 1 or more.</param>
     public async ValueTask<bool> ReceiveAsync(int most = int.MaxValue)

@@ -49,7 +49,7 @@ public abstract class SingleConnection(
             Connection.Leave();
     }
 
-    public Task EndAsync() => _listening;
+    public virtual Task EndAsync() => _listening;
 
     public void Abort() => Connection.Abort();
 

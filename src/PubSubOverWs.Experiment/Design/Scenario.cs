@@ -18,6 +18,13 @@ public abstract record Scenario
     /// <summary>The levels, in the order in which they run.</summary>
     public abstract IReadOnlyList<Level> Levels { get; }
 
+    /// <summary>The levels in the order in which a block runs them: <see cref="Levels"/>, or with some purpose another.</summary>
+    /// <param name="block">From 1.</param>
+    public virtual IReadOnlyList<Level> LevelsIn(int block) => Levels;
+
+    /// <summary>True: its levels are rates that are offered, and what is beyond those that an arm holds is part of the experiment.</summary>
+    public bool OffersRates => Factors.Any(factor => factor.IsRate);
+
     /// <summary>The factors of the levels.</summary>
     public IReadOnlyList<Factor> Factors => Kind.Factors;
 
@@ -44,6 +51,9 @@ public abstract record Scenario
 
     /// <summary>The whole body of a message: id, user, sequence, checksum, filling. 64 to 65,536 bytes.</summary>
     public int PayloadBytes { get; init; } = 100;
+
+    /// <summary>What messages carry, for reports.</summary>
+    public virtual string PayloadText => $"{PayloadBytes} bytes";
 
     /// <summary>True: every SEND asks for a receipt, so that the guarantee loss is defined.</summary>
     public bool Receipts { get; init; }
@@ -161,6 +171,11 @@ public abstract record Scenario
 
     /// <summary>How many messages an iteration of a level sends: fewer, where one is meant for several recipients.</summary>
     public virtual long Sends(Level level) => Attempts(level);
+
+    /// <summary>
+    /// How many of them an iteration takes time for in addition to that over which they are due; fewer, where they are sent meanwhile.
+    /// </summary>
+    public virtual long SendsInAddition(Level level) => Sends(level);
 
     /// <summary>The scenario with its quick form put in.</summary>
     /// <exception cref="ScenarioException">It has none.</exception>

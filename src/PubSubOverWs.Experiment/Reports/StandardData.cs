@@ -10,15 +10,15 @@ internal static class StandardData
 
     public static string Json(
         RunFolder folder, RunFacts facts, IReadOnlyList<string> findings, IReadOnlyList<MetricComparisons> tables,
-        IReadOnlyList<ClaimResult> claims)
+        IReadOnlyList<ClaimResult> claims, IReadOnlyList<KneeRow> knees)
     {
-        var report = new
+        var report = new Data
         {
             Report = Version,
             Experiment = facts.Scenario.Kind.Name,
             Findings = findings,
             Valid = facts.IsValid,
-            facts.Progress,
+            Progress = facts.Progress,
             Claims = claims.Select(one => new
             {
                 one.Claim.Id,
@@ -30,6 +30,7 @@ internal static class StandardData
                 Levels = one.Levels.Select(at => new { at.Level, at.Verdict.Word, at.Verdict.Holds, at.Verdict.Reason }),
             }),
             Contrasts = facts.Scenario.Contrasts,
+            Knees = knees.Count > 0 ? knees : null,
             Tables = tables.Select(table => new
             {
                 Metric = table.Metric.Name,
@@ -51,16 +52,17 @@ internal static class StandardData
             }),
             Losses = LossRow.All(folder).Select(row =>
                 new { row.Arm, row.Level, row.Iterations, row.Buckets, row.WithLoss, row.WithLossShare, row.Anomalies, row.Drops }),
-            facts.Validity,
-            facts.Gates,
-            facts.Scenario,
-            facts.SetUp,
-            facts.Machine,
+            Validity = facts.Validity,
+            Gates = facts.Gates,
+            Scenario = facts.Scenario,
+            SetUp = facts.SetUp,
+            Machine = facts.Machine,
         };
         return ReportJson.Write(report);
     }
 
-    public static string Csv(RunFolder folder, IReadOnlyList<MetricComparisons> tables, IReadOnlyList<ClaimResult> claims)
+    public static string Csv(
+        RunFolder folder, IReadOnlyList<MetricComparisons> tables, IReadOnlyList<ClaimResult> claims, IReadOnlyList<KneeRow> knees)
     {
         var scenario = folder.Run.Scenario;
         var text = new StringBuilder();
@@ -82,7 +84,20 @@ internal static class StandardData
                 Line([$"claim {claim.Claim.Id}", .. Numbers(level), "", "", "verdict", verdict.Word, ""]);
         }
 
+        foreach (var knee in knees)
+        {
+            Rate(knee, "holds", knee.Holds);
+            Rate(knee, "does not hold", knee.Fails);
+        }
+
         return text.ToString();
+
+        void Rate(KneeRow knee, string statistic, int? rate)
+        {
+            if (rate is { } known)
+                Line([$"knee, {knee.Limit}", .. scenario.Factors.Select(factor => knee.NumberOf(factor)), knee.Arm, "",
+                    knee.Block is { } block ? $"{statistic}, block {Format.Whole(block)}" : statistic, Format.Whole(known), knee.Unit]);
+        }
 
         void Add(Metric metric, Contrast contrast, Comparison row)
         {
@@ -121,5 +136,41 @@ internal static class StandardData
         IEnumerable<string> Numbers(Level level) => level.Settings.Select(setting => Format.Whole(setting.Number));
 
         void Line(IEnumerable<string> cells) => text.Append(Formats.Csv.Line(cells)).Append('\n');
+    }
+
+    /// <summary>report.json, in this order.</summary>
+    private sealed record Data
+    {
+        public required int Report { get; init; }
+
+        public required string Experiment { get; init; }
+
+        public required IReadOnlyList<string> Findings { get; init; }
+
+        public required bool Valid { get; init; }
+
+        public required object Progress { get; init; }
+
+        public required object Claims { get; init; }
+
+        public required IReadOnlyList<Contrast> Contrasts { get; init; }
+
+        /// <summary>Only of experiments whose levels are rates.</summary>
+        [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+        public IReadOnlyList<KneeRow>? Knees { get; init; }
+
+        public required object Tables { get; init; }
+
+        public required object Losses { get; init; }
+
+        public required object Validity { get; init; }
+
+        public required object Gates { get; init; }
+
+        public required Scenario Scenario { get; init; }
+
+        public required object SetUp { get; init; }
+
+        public required object Machine { get; init; }
     }
 }
