@@ -127,7 +127,11 @@ public abstract record Scenario
             if (IsAgainstItself)
                 return [new(Arms.MinBy(arm => arm.Instance, StringComparer.Ordinal)!.Name,
                     Arms.MaxBy(arm => arm.Instance, StringComparer.Ordinal)!.Name)];
-            Contrast[] run = [.. Kind.Contrasts.Where(one => FindArm(one.First) is not null && FindArm(one.Second) is not null)];
+            Contrast[] run =
+            [
+                .. Kind.Contrasts.Concat(Elsewhere.Select(arm => new Contrast(Kind.Contrasts[0].First, arm.Name)))
+                    .Where(one => FindArm(one.First) is not null && FindArm(one.Second) is not null),
+            ];
             return run.Length > 0 ? run : [Kind.Contrasts[0]];
         }
     }
@@ -140,10 +144,12 @@ public abstract record Scenario
     {
         get
         {
-            string[] run = [.. Kind.Arms.Select(arm => arm.Name).Where(name => FindArm(name) is not null)];
+            string[] run = [.. Kind.Arms.Concat(Elsewhere).Select(arm => arm.Name).Where(name => FindArm(name) is not null)];
             return Contrasts.Count > 1 ? run : [Compared.First, .. run.Except([Compared.First, Compared.Second]), Compared.Second];
         }
     }
+
+    private IEnumerable<Arm> Elsewhere => Arms.Where(arm => arm.IsElsewhere);
 
     /// <summary>True: messages of an arm go through a queue.</summary>
     public bool HasQueue => Arms.Any(arm => arm.HasQueue);

@@ -30,7 +30,7 @@ public sealed class FolderTests
         ["LoadTest"] = (typeof(CommandLine).Assembly,
         [
             "", "Processes", "Machine", "Clients", "Network/Toxics", "Network/Proxy", "Network/Control", "Network", "Targets/Drain",
-            "Targets/Sqs", "Targets", "Targets/Relay", "Targets/NullEcho",
+            "Targets/Sqs", "Targets", "Targets/Relay", "Targets/Elsewhere", "Targets/NullEcho",
             "Workloads", "Workloads/OneWay",
             "Workloads/Nodes",
             "Workloads/FanOut",

@@ -8,6 +8,9 @@ namespace PubSubOverWs.LoadTest.Workloads.RequestReply;
 /// <summary>Answers every request once, from the thread that reads it; the answers to all that came together are one write.</summary>
 public sealed class Provider : SingleConnection
 {
+    // Some 200 requests, which are answered with one write.
+    private const int ReadBytes = 64 * 1024;
+
     private readonly RequestReplyPlan _plan;
     private readonly int _index;
     private readonly RequestLog _log;
@@ -21,7 +24,7 @@ public sealed class Provider : SingleConnection
     /// <param name="target">Where it connects.</param>
     /// <param name="log">Of all requests.</param>
     public Provider(int index, RequestReplyPlan plan, ClientTarget target, RequestLog log)
-        : base(target, LoadBounds.DefaultConnectTimeout)
+        : base(target, LoadBounds.DefaultConnectTimeout, readBytes: ReadBytes)
     {
         (_index, _plan, _log) = (index, plan, log);
         _reply = new SendTemplate(plan.UserTopic(0), replyTo: null, plan.ReplyBytes);

@@ -13,12 +13,12 @@ public sealed class SteadyTime(ServerGroup servers)
     /// <summary>Stamps of <see cref="Stopwatch"/>; null: it never began.</summary>
     public (long From, long Until)? Span => (_begun, _ended) is ({ } begun, { } ended) ? (begun.Stamp, ended.Stamp) : null;
 
-    /// <summary>CPU of all processes of the server; null: this run did not start them.</summary>
+    /// <summary>CPU of all processes of the server; null: this run does not know them.</summary>
     public TimeSpan? ServerCpu => _ended?.Server - _begun?.Server;
 
     public TimeSpan? LoadCpu => _ended?.Load - _begun?.Load;
 
-    /// <summary>Resident memory of the server at the end; null: this run did not start it.</summary>
+    /// <summary>Resident memory of the server at the end; null: this run does not know its processes.</summary>
     public long? ResidentBytes { get; private set; }
 
     public TimeSpan? Length => Span is { } span ? Stopwatch.GetElapsedTime(span.From, span.Until) : null;
@@ -31,7 +31,7 @@ public sealed class SteadyTime(ServerGroup servers)
         if (_ended is not null || _begun is null)
             return;
         _ended = Now();
-        ResidentBytes = servers.Processes.Count == 0 ? null : servers.Processes.Sum(process => process.Use.ResidentBytes);
+        ResidentBytes = servers.ResidentBytes;
     }
 
     private (long, TimeSpan?, TimeSpan) Now() => (Stopwatch.GetTimestamp(), servers.Cpu, ProcessUse.OfThisProcess().Cpu);

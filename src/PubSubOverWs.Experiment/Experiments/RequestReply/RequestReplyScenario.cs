@@ -65,6 +65,7 @@ public sealed record RequestReplyScenario : RelayScenario
     {
         Measures = [Answered, PerCoreSecond, ServerBusy, LoadBusy, Resident, NotSent],
         KeepsSamples = false,
+        TakesServersElsewhere = true,
     };
 
     public RequestReplyScenario() => (Arms, Floor, WarmUps) = (Experiment.Arms, false, 0);
