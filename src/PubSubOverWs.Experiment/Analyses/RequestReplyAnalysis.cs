@@ -40,7 +40,8 @@ internal static class RequestReplyAnalysis
         [
             new HeldRateClaim(
                 Invariant($"{Bare}-holds-{ClaimedRate}"),
-                $"{Bare} holds every offered rate up to {Format.Whole(ClaimedRate)} requests/s, {Fast}, and loses nothing", Bare, Rule, Fast, (_, level) => level.Rate <= ClaimedRate),
+                $"{Bare} holds every offered rate up to {Format.Whole(ClaimedRate)} requests/s, {Fast}, and loses nothing", Bare, Rule,
+                Fast, (_, level) => level.Rate <= ClaimedRate),
             new HeldRateClaim(
                 $"{Bare}-is-at-ease-as-published",
                 $"{Bare} holds the published rate of a user, {Format.Short(Published.RequestsPerUser)} requests/s, {AtEase}, and "
@@ -72,8 +73,8 @@ internal static class RequestReplyAnalysis
         yield return new Heading(2, "Beside the published figures");
         yield return new Paragraph(
             $"Published: {Published.Title}, {Published.Processor} with {Format.Whole(Published.MemoryGB)} GB. Measured: each arm at the "
-                + $"highest rate that it held in every block, {AsPublished}, or at the lowest where it held none; means over iterations, the "
-                + "largest of all for the maximum. No verdict follows from this table.");
+                + $"highest rate that it held in every block, {AsPublished}, or at the lowest where it held none; means over iterations, "
+                + "and the largest of all for the maximum. No verdict follows from this table.");
         yield return Lines(
             arms,
             ("requests/s", Format.Whole(Published.RequestsPerSecond),

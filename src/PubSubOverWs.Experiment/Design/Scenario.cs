@@ -22,7 +22,7 @@ public abstract record Scenario
     /// <param name="block">From 1.</param>
     public virtual IReadOnlyList<Level> LevelsIn(int block) => Levels;
 
-    /// <summary>True: its levels are rates that are offered, and what is beyond those that an arm holds is part of the experiment.</summary>
+    /// <summary>True: its levels are rates that are offered, and those that an arm does not hold are part of the experiment.</summary>
     public bool OffersRates => Factors.Any(factor => factor.IsRate);
 
     /// <summary>The factors of the levels.</summary>

@@ -1,3 +1,4 @@
+using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Compare;
 using PubSubOverWs.Experiment.Experiments.Relay;
@@ -54,7 +55,7 @@ public sealed class RunTests : IDisposable
         Assert.True(run.ExitCode == (Validity.IsValid(record) ? 0 : 2), run.Output + run.Error);
         Assert.Equal(4, record.Rows.Count);
         Assert.All(record.Rows, row => Assert.Equal(
-            (row.Level.Rate!.Value, row.Level.Rate.Value, 36, 3, default), (
+            (row.Level.Rate!.Value, row.Level.Rate.Value, 36, 3, default(Anomalies)), (
                 (int)row.Buckets.Delivered, (int)row.Flows[1].Buckets.Delivered, row.Connections, row.Flows.Count, row.Anomalies)));
         Assert.All(record.Rows, row => Assert.True(row.Measures["perCoreSecond"] > 0 && row.Measures["resident"] > 0));
         var report = await File.ReadAllTextAsync(Path.Combine(_folder.Record, "report.md"));

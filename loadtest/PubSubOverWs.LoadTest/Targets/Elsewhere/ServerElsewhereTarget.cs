@@ -1,6 +1,5 @@
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.LoadTest.Targets.Sqs;
-using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Targets.Elsewhere;
 

@@ -4,8 +4,8 @@ using PubSubOverWs.LoadTest.Clients;
 namespace PubSubOverWs.LoadTest.Workloads.RequestReply;
 
 /// <summary>
-/// Frames that wait to be written to a connection. What has gathered is written as one piece, and nobody waits for it: the thread that reads
-/// may also read for 10,000 others.
+/// Frames that wait to be written to a connection. What has gathered is written as one piece, and nobody waits for it: the thread that
+/// reads may also read for 10,000 others.
 /// </summary>
 public sealed class PendingWrites(StompConnection connection)
 {

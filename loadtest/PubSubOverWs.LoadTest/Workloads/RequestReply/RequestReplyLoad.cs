@@ -2,7 +2,6 @@ using System.Diagnostics;
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.RequestReply;
-using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Targets;
 
 namespace PubSubOverWs.LoadTest.Workloads.RequestReply;
@@ -47,7 +46,7 @@ public sealed class RequestReplyLoad : ILoad
     public void Send(long send)
     {
         var request = (int)send;
-        if (request == _plan.Settling)
+        if (request == _plan.Settling && _notSent == 0)
             _steady.Begin();
         if (_notSent > 0 || _unanswered.Count > _plan.MostUnanswered)
         {

@@ -31,7 +31,7 @@ public sealed record RequestReplyPlan(
     /// <summary>The provider that it is for, likewise.</summary>
     public int ProviderOf(int request) => (int)((SplitMix64.At(Seed, (ulong)request) & uint.MaxValue) * (ulong)Providers >> 32);
 
-    /// <summary>What a provider subscribes to. A topic, because it has one subscriber, and nothing should be kept once that has gone.</summary>
+    /// <summary>What a provider subscribes to: a topic, because it has one subscriber, and nothing is kept once that has gone.</summary>
     public string ProviderTopic(int provider) => Invariant($"/topic/{Name}-p{provider:0000}");
 
     /// <summary>The topics of all providers, as frames have them.</summary>

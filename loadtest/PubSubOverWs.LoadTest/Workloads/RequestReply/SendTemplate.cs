@@ -3,8 +3,8 @@ using PubSubOverWs.LoadTest.Clients;
 namespace PubSubOverWs.LoadTest.Workloads.RequestReply;
 
 /// <summary>
-/// A SEND as one WebSocket message, of which only the destination and what identifies the message are written anew for each: 50,000 a second
-/// must leave the core to others. Not thread-safe.
+/// A SEND as one WebSocket message, of which only the destination and what identifies the message are written anew for each: 50,000 a
+/// second must leave the core to others. Not thread-safe.
 /// </summary>
 public sealed class SendTemplate
 {

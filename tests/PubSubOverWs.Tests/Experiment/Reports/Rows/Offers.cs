@@ -6,7 +6,7 @@ using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Tests.Experiment.Reports.Rows;
 
-/// <summary>Runs of an experiment whose levels are rates: 100, 200 and 400 requests/s in two blocks, all held with a p99 of 20 ms.</summary>
+/// <summary>Runs of an experiment whose levels are rates: 100, 200 and 400 requests/s in two blocks, held with a p99 of 20 ms.</summary>
 internal static class Offers
 {
     public static KneeLimit Limit { get; } = new(TimeSpan.FromMilliseconds(100));

@@ -1,6 +1,5 @@
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.RequestReply;
-using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Runs;
 using PubSubOverWs.LoadTest.Targets;
