@@ -9,12 +9,22 @@ public sealed class ClientTarget
     public const string Path = "/ws";
     public const string SubProtocol = "v12.stomp";
 
+    /// <summary>
+    /// Of servers that are no part of the program: <c>stomp+ws://HOST:PORT/PATH#VHOST</c>, where VHOST is the <c>host</c> of CONNECT
+    /// (RabbitMQ: the virtual host), by itself the address.
+    /// </summary>
+    public const string Scheme = "stomp+ws";
+
+    private readonly string _path;
+
     private ClientTarget(Uri address, IPEndPoint endPoint, ServerAccess access)
     {
         Address = address;
         EndPoint = endPoint;
         Host = address.Authority;
-        ConnectFrame = StompMessages.Connect(endPoint.Address.ToString(), access);
+        _path = address.Scheme == Scheme ? address.AbsolutePath : Path;
+        var virtualHost = Uri.UnescapeDataString(address.Fragment.TrimStart('#'));
+        ConnectFrame = StompMessages.Connect(virtualHost.Length > 0 ? virtualHost : endPoint.Address.ToString(), access);
     }
 
     /// <summary>The server: <c>http://HOST:PORT</c>.</summary>
@@ -37,7 +47,7 @@ public sealed class ClientTarget
     /// <exception cref="System.Net.Sockets.SocketException">The name does not resolve.</exception>
     public static async Task<ClientTarget> ResolveAsync(Uri address, ServerAccess access, CancellationToken cancellationToken)
     {
-        if (address.Scheme is not ("http" or "ws"))
+        if (address.Scheme is not ("http" or "ws" or Scheme))
             throw new ArgumentException(
                 $"The load runner speaks to http:// and ws:// only, not to {address}: put the load on the plain port.", nameof(address));
         var addresses = await Dns.GetHostAddressesAsync(address.Host, cancellationToken);
@@ -47,6 +57,6 @@ public sealed class ClientTarget
     /// <summary>The request that turns the connection into a WebSocket (RFC 6455, 4.1).</summary>
     /// <param name="key">From <see cref="UpgradeKey.Create"/>.</param>
     public byte[] UpgradeRequest(string key) => Encoding.ASCII.GetBytes(
-        $"GET {Path} HTTP/1.1\r\nHost: {Host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" +
+        $"GET {_path} HTTP/1.1\r\nHost: {Host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" +
         $"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: {SubProtocol}\r\n\r\n");
 }

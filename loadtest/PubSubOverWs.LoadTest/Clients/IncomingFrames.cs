@@ -3,9 +3,10 @@ using PubSubOverWs.Stomp;
 namespace PubSubOverWs.LoadTest.Clients;
 
 /// <summary>Reads STOMP frames from the bytes of a server, without a socket.</summary>
-public sealed class IncomingFrames : IDisposable
+/// <param name="bufferBytes">As of <see cref="ReceiveBuffer"/>.</param>
+public sealed class IncomingFrames(int bufferBytes = ReceiveBuffer.FirstSize) : IDisposable
 {
-    private readonly ReceiveBuffer _buffer = new();
+    private readonly ReceiveBuffer _buffer = new(bufferBytes);
     private readonly StompReader _reader = new(new StompLimits());
 
     /// <summary>Why the bytes cannot be read, this and all later ones; null: they can.</summary>

@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Globalization;
 using System.Numerics;
 using System.Text;
@@ -53,6 +54,8 @@ public static class Payload
     public static uint Checksum(ReadOnlySpan<byte> bytes)
     {
         var crc = uint.MaxValue;
+        for (; bytes.Length >= sizeof(ulong); bytes = bytes[sizeof(ulong)..])
+            crc = BitOperations.Crc32C(crc, BinaryPrimitives.ReadUInt64LittleEndian(bytes));
         foreach (var one in bytes)
             crc = BitOperations.Crc32C(crc, one);
         return ~crc;

@@ -8,15 +8,18 @@ namespace PubSubOverWs.LoadTest.Clients;
 /// and fragments do not matter. Control frames are noted for the connection.
 /// </summary>
 /// <remarks>Arrays come from a pool of the program's own: 10,000 users use them again in every iteration.</remarks>
-public sealed class ReceiveBuffer : IDisposable
+/// <param name="firstSize">Bytes before it grows, which it does when one frame needs it: so many are read at once.</param>
+public sealed class ReceiveBuffer(int firstSize = ReceiveBuffer.FirstSize) : IDisposable
 {
-    private const int FirstSize = 1024;
+    /// <summary>Enough for a client that gets a message now and then.</summary>
+    public const int FirstSize = 1024;
+
     private const int LargestPooled = 1 << 20;
     private const int MostPooled = 16384;
 
     private static readonly ArrayPool<byte> Pool = ArrayPool<byte>.Create(LargestPooled, MostPooled);
 
-    private byte[] _bytes = Pool.Rent(FirstSize);
+    private byte[] _bytes = Pool.Rent(firstSize);
     private int _payloadStart;
     private int _payloadEnd;
     private int _rawStart;

@@ -14,7 +14,9 @@ namespace PubSubOverWs.LoadTest.Clients;
 /// </summary>
 /// <param name="receiveBufferBytes">The receive buffer in the system; null: the system's default.</param>
 /// <param name="segmentBytes">The largest TCP segment that the server may send, 88 or more; null: the largest that the path allows.</param>
-public sealed class StompConnection(ClientTarget target, int? receiveBufferBytes = null, int? segmentBytes = null) : IDisposable
+/// <param name="readBytes">Read at once, unless a frame needs more.</param>
+public sealed class StompConnection(
+    ClientTarget target, int? receiveBufferBytes = null, int? segmentBytes = null, int readBytes = ReceiveBuffer.FirstSize) : IDisposable
 {
     // TCP_MAXSEG, for which .NET has no name; the same on Linux and macOS.
     private const int LargestSegment = 2;
@@ -23,7 +25,7 @@ public sealed class StompConnection(ClientTarget target, int? receiveBufferBytes
     private static readonly byte[] CloseFrame = ClientFrames.Write(ClientFrames.Close, [], mask: 0);
     private static long _connections;
 
-    private readonly IncomingFrames _incoming = new();
+    private readonly IncomingFrames _incoming = new(readBytes);
     private volatile Socket? _socket;
     private volatile bool _aborted;
     private bool _closing;
@@ -112,6 +114,22 @@ public sealed class StompConnection(ClientTarget target, int? receiveBufferBytes
             return _socket?.Send(frame, SocketFlags.None, out var error) == frame.Length && error == SocketError.Success;
         }
         catch (ObjectDisposedException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>
+    /// Sends WebSocket frames, however many bytes they have: unlike <see cref="TrySend"/> it leaves the thread to others while the send
+    /// buffer is full. False: the connection is lost.
+    /// </summary>
+    public async ValueTask<bool> SendAsync(ReadOnlyMemory<byte> frames)
+    {
+        try
+        {
+            return _socket is { } socket && await socket.SendAsync(frames) == frames.Length;
+        }
+        catch (Exception error) when (error is SocketException or ObjectDisposedException)
         {
             return false;
         }

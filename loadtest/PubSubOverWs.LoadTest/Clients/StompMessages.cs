@@ -7,7 +7,11 @@ namespace PubSubOverWs.LoadTest.Clients;
 public static class StompMessages
 {
     private const uint Mask = 0x5A17C3E9;
+
     private static readonly byte[] NormalClosure = [0x03, 0xE8];
+
+    /// <summary>The header that names where an answer is expected. No server here reads it; RabbitMQ uses the same name.</summary>
+    public static ReadOnlySpan<byte> ReplyTo => "reply-to"u8;
 
     /// <summary>Without heart-beats: a user lives for seconds.</summary>
     /// <param name="host">Required by the specification.</param>
@@ -66,6 +70,18 @@ public static class StompMessages
         if (transaction is not null)
             writer.Header(StompNames.Transaction, transaction);
         writer.End(body);
+    });
+
+    /// <summary>SEND without an id of its own: what names the message is in its body.</summary>
+    /// <param name="replyTo">Where an answer is expected; null: none is.</param>
+    public static byte[] Send(string destination, string? replyTo, ReadOnlyMemory<byte> body) => Frame((ref StompWriter writer) =>
+    {
+        writer.Begin(StompCommand.Send);
+        writer.Header(StompNames.Destination, destination);
+        if (replyTo is not null)
+            writer.Header(ReplyTo, replyTo);
+        writer.Header(StompNames.ContentLength, body.Length);
+        writer.End(body.Span);
     });
 
     /// <summary>DISCONNECT and a close frame: the server closes the socket when it has read them.</summary>

@@ -101,6 +101,7 @@ public sealed class RunOptions
            }),
     ];
 
+    private readonly ElsewhereOptions _elsewhere = new();
     private readonly LoginOptions _access = new();
     private readonly QueueOptions _queue = new();
     private readonly Option<string?> _sqsClient = SqsClients.Option($"SQS client of the {PubSubTarget.Kind} server");
@@ -136,6 +137,7 @@ public sealed class RunOptions
         ];
         foreach (var option in options)
             command.Add(option);
+        _elsewhere.AddTo(command);
         _access.AddTo(command);
         _queue.AddTo(
             command,
@@ -183,6 +185,7 @@ public sealed class RunOptions
             NoPin = parsed.GetValue(_noPin),
             Seed = parsed.GetValue(_seed),
             Gates = parsed.GetValue(_gates) ?? [],
+            Elsewhere = _elsewhere.NamesIn(parsed),
         },
         Out = parsed.GetValue(_out),
         Label = parsed.GetValue(_label),
@@ -190,6 +193,8 @@ public sealed class RunOptions
         DryRun = parsed.GetValue(_dryRun),
         SelfTest = parsed.GetValue(_selfTest),
         Addresses = AddressesIn(parsed),
+        Elsewhere = _elsewhere.AddressesIn(parsed),
+        ProcessesElsewhere = _elsewhere.ProcessesIn(parsed),
         Access = _access.Read(parsed),
         Queue = _queue.Read(parsed) with { SqsClient = SqsClients.Read(parsed, _sqsClient) ?? SqsClients.Default },
         NamesSqsClient = parsed.GetValue(_sqsClient) is not null,

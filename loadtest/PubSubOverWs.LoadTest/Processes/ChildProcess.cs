@@ -162,6 +162,20 @@ public readonly record struct ProcessUse(TimeSpan Cpu, long ResidentBytes)
         }
     }
 
+    /// <summary>A process that this program did not start; null: it has ended.</summary>
+    public static ProcessUse? Of(int id)
+    {
+        try
+        {
+            using var process = Process.GetProcessById(id);
+            return new ProcessUse(process.TotalProcessorTime, process.WorkingSet64);
+        }
+        catch (Exception error) when (error is ArgumentException or InvalidOperationException)
+        {
+            return null;
+        }
+    }
+
     /// <summary>This program.</summary>
     public static ProcessUse OfThisProcess() => new(Environment.CpuUsage.TotalTime, Environment.WorkingSet);
 }

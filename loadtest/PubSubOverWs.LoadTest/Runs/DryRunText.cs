@@ -34,7 +34,7 @@ public static class DryRunText
         Line(Invariant(
             $"iterations {scenario.Iterations} per arm and level, {perBlock}; {scenario.WarmUps} warm-ups per arm, level and block; ")
                 + Invariant($"{trials.Count} in all"));
-        Line(Invariant($"messages   {messages} of {scenario.PayloadBytes} bytes{(scenario.Receipts ? ", each with a receipt" : "")}"));
+        Line(Invariant($"messages   {messages} of {scenario.PayloadText}{(scenario.Receipts ? ", each with a receipt" : "")}"));
         Line(Invariant($"time       about {ProgressText.Duration(job.Expected)}"));
         Line(Invariant(
             $"files      {folder}: run.json, iterations.csv, flows.csv, events.csv, ")

@@ -23,7 +23,7 @@ public static class Preflight
     private static Demand DemandOf(RunJob job) => new(
         job.Scenario.MostUsers,
         job.Scenario.Pinning,
-        LoopbackOnly: job.Request.Addresses.Values.All(url => url.IsLoopback),
+        LoopbackOnly: job.Request.AllAddresses.All(url => url.IsLoopback),
         job.StartsServers)
     {
         ConnectionsPerUser = job.Scenario.ConnectionsPerUser,

@@ -27,7 +27,7 @@ public static class RunDescription
     public static SetUp SetUp(RunJob job, PinningPlan pinning) => new()
     {
         OwnServers = job.Request.OwnServersOnly,
-        SharedMachine = job.StartsServers || job.Request.Addresses.Values.Any(url => url.IsLoopback),
+        SharedMachine = job.StartsServers || job.Request.AllAddresses.Any(url => url.IsLoopback),
         Queue = job.Queue?.Text ?? "none",
         SqsClient = job.Queue?.Client,
         Settings = Settings(job),
@@ -49,7 +49,7 @@ public static class RunDescription
                 settings[$"{target.Name} {name}"] = value;
         }
 
-        foreach (var arm in job.Scenario.Arms.Where(arm => !job.Request.Addresses.ContainsKey(arm.Target)))
+        foreach (var arm in job.Scenario.Arms.Where(arm => job.Request.AddressOf(arm) is null))
         {
             foreach (var (name, value) in job.Scenario.SetUp(arm).Settings.Concat(job.Scenario.SetUp(arm).Environment))
                 settings[$"{arm} {name}"] = value;

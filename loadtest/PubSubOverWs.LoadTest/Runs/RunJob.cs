@@ -32,7 +32,7 @@ public sealed record RunJob
     /// <summary>Each target as this run uses it.</summary>
     public IEnumerable<(Target Target, TargetUse Use)> Targets => TargetList.In(Scenario, Request);
 
-    public bool StartsServers => Scenario.Arms.Any(arm => !Request.Addresses.ContainsKey(arm.Target));
+    public bool StartsServers => Scenario.Arms.Any(arm => Request.AddressOf(arm) is null);
 
     /// <summary>The queue of its arms; null: none has one.</summary>
     public QueueDescription? Queue => Targets.Select(one => one.Target.Queue(one.Use)).FirstOrDefault(queue => queue is not null);

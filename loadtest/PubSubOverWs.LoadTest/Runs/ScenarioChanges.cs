@@ -26,8 +26,11 @@ public sealed record ScenarioChanges
     /// <summary>Added to the scenario's own.</summary>
     public IReadOnlyList<string> Gates { get; init; } = [];
 
-    /// <summary>True: only gates, which do not change what is measured.</summary>
-    public bool IsEmpty => this with { Gates = [] } == new ScenarioChanges();
+    /// <summary>Arms that are added: servers that are no part of the program, by name.</summary>
+    public IReadOnlyList<string> Elsewhere { get; init; } = [];
+
+    /// <summary>True: only gates, which do not change what is measured, and addresses, which a run that is resumed needs again.</summary>
+    public bool IsEmpty => this with { Gates = [], Elsewhere = [] } == new ScenarioChanges();
 
     /// <summary>The fault profile that is set; null: none.</summary>
     public string? Fault => FaultProfiles.Names.LastOrDefault(name => Settings.Contains($"fault={name}"));
@@ -50,7 +53,7 @@ public sealed record ScenarioChanges
             Receipts = Receipts || start.Receipts,
             Pinning = !NoPin && start.Pinning,
             Seed = Seed ?? start.Seed,
-            Arms = AgainstItself is { } target ? InstancesOf(target, scenario.Kind) : start.Arms,
+            Arms = AgainstItself is { } target ? InstancesOf(target, scenario.Kind) : WithElsewhere(start),
             // Gates name arms; an A/A run is judged by the A/A criterion.
             Gates = AgainstItself is null ? [.. start.Gates, .. Gates] : [],
             Quick = null,
@@ -58,6 +61,20 @@ public sealed record ScenarioChanges
         changed = changed.Ordered().Checked();
         Gate.Of(changed);
         return changed;
+    }
+
+    private IReadOnlyList<Arm> WithElsewhere(Scenario scenario)
+    {
+        Arm[] added = [.. Elsewhere.Where(name => scenario.FindArm(name) is not { IsElsewhere: true }).Select(ArmOf)];
+        return added.Length == 0 ? scenario.Arms : [.. scenario.Arms, .. added];
+
+        Arm ArmOf(string name) => scenario.Kind.FindArm(name) is { IsElsewhere: true } arm
+            ? arm
+            : throw new ScenarioException(
+                $"The experiment {scenario.Kind.Name} cannot have another server as its arm '{name}': "
+                    + (scenario.Kind.TakesServersElsewhere
+                        ? "choose a name of small letters, digits and hyphens that none of its own arms has."
+                        : "its workload is for the servers of this program."));
     }
 
     private static (ScenarioKey Key, string Text) Read(string setting, ScenarioKind kind)

@@ -39,7 +39,7 @@ public sealed class TimeLeft(Scenario scenario, TimeSpan drainWait = default, in
     }
 
     private TimeSpan Guess(Trial trial) =>
-        Cost.Iteration(trial.Arm, scenario.UsersAt(trial.Level), scenario.Sends(trial.Level));
+        Cost.Iteration(trial.Arm, scenario.UsersAt(trial.Level), scenario.SendsInAddition(trial.Level));
 
     private TimeSpan Wait(Trial trial) =>
         Cost.Waiting(scenario, trial.Level) + (trial.Arm.HasQueue ? drainWait : TimeSpan.Zero);

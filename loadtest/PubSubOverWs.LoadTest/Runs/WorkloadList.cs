@@ -2,11 +2,13 @@ using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.FanOut;
 using PubSubOverWs.Experiment.Experiments.Nodes;
 using PubSubOverWs.Experiment.Experiments.OneWay;
+using PubSubOverWs.Experiment.Experiments.RequestReply;
 using PubSubOverWs.Experiment.Experiments.StalledReaders;
 using PubSubOverWs.LoadTest.Workloads;
 using PubSubOverWs.LoadTest.Workloads.FanOut;
 using PubSubOverWs.LoadTest.Workloads.Nodes;
 using PubSubOverWs.LoadTest.Workloads.OneWay;
+using PubSubOverWs.LoadTest.Workloads.RequestReply;
 using PubSubOverWs.LoadTest.Workloads.StalledReaders;
 
 namespace PubSubOverWs.LoadTest.Runs;
@@ -20,5 +22,6 @@ public static class WorkloadList
         [NodesScenario.Experiment] = new NodesWorkload(),
         [FanOutScenario.Experiment] = new FanOutWorkload(),
         [StalledReadersScenario.Experiment] = new StalledReadersWorkload(),
+        [RequestReplyScenario.Experiment] = new RequestReplyWorkload(),
     };
 }

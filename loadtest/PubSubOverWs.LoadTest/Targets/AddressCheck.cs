@@ -7,7 +7,12 @@ using PubSubOverWs.LoadTest.Targets.Drain;
 namespace PubSubOverWs.LoadTest.Targets;
 
 /// <summary>Checks that a server is running at an address, and that it is of the right kind.</summary>
-public sealed class AddressCheck(Target target, Uri address, ServerAccess access, TimeProvider time)
+/// <param name="name">What the server should be.</param>
+/// <param name="option">By which its address was given.</param>
+/// <param name="address">Where it should be.</param>
+/// <param name="access">Credentials for it.</param>
+/// <param name="time">For time-outs.</param>
+public sealed class AddressCheck(string name, string option, Uri address, ServerAccess access, TimeProvider time)
 {
     private static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(5);
 
@@ -18,20 +23,27 @@ public sealed class AddressCheck(Target target, Uri address, ServerAccess access
     /// <exception cref="RefusalException">It cannot be reached or used.</exception>
     public async Task<string?> RunAsync(CancellationToken stopping)
     {
-        await ConnectAsync(stopping);
-        if (access.Login is { } login)
-            await LogInAsync(login, stopping);
+        await ReachAsync(stopping);
         using var stats = new StatsReader(address, access.StatsToken);
         var json = await stats.ReadAsync(stopping);
         if (stats.IsRefused)
             throw new RefusalException(
-                $"The {target.Name} server at {address} does not show its /stats: name the file with its token in --stats-token-file.");
+                $"The {name} server at {address} does not show its /stats: name the file with its token in --stats-token-file.");
         var other = json is null ? null : ServerIn(json);
-        if (other is not null && other != target.Name)
+        if (other is not null && other != name)
             throw new RefusalException(
-                $"The server at {address} says that it is '{other}', not '{target.Name}': give {target.AddressOption} the address of a "
-                    + $"{target.Name} server.");
+                $"The server at {address} says that it is '{other}', not '{name}': give {option} the address of a "
+                    + $"{name} server.");
         return json;
+    }
+
+    /// <summary>Connects, and logs in where there is a login.</summary>
+    /// <exception cref="RefusalException">It cannot be reached, or rejects the login.</exception>
+    public async Task ReachAsync(CancellationToken stopping)
+    {
+        await ConnectAsync(stopping);
+        if (access.Login is { } login)
+            await LogInAsync(login, stopping);
     }
 
     private async Task ConnectAsync(CancellationToken stopping)
@@ -49,7 +61,7 @@ public sealed class AddressCheck(Target target, Uri address, ServerAccess access
             var why = failure is SocketException ? failure.Message : $"no answer within {ConnectTimeout.TotalSeconds:0} s";
             throw new RefusalException(
                 ExitCode.Unreachable,
-                $"The {target.Name} server at {address} cannot be reached ({why}): start it, or omit {target.AddressOption} to "
+                $"The {name} server at {address} cannot be reached ({why}): start it, or omit {option} to "
                     + "have the run start one.",
                 failure);
         }

@@ -64,7 +64,7 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
     {
         var (setUp, proxies, members) = (plan.Scenario.SetUp(arm), new List<FaultProxy>(), new List<GroupMember>());
         if (command is null)
-            members.Add(await MemberAsync(arm.Name, plan.Options.Addresses[arm.Target], process: null));
+            members.Add(await MemberAsync(arm.Name, plan.Options.AddressOf(arm)!, process: null));
         foreach (var one in command is null ? [] : ArmCommands.Of(command, setUp, first))
         {
             var process = await StartAsync(one, pinning.ServerCore, stopping);
@@ -80,7 +80,8 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
             var access = process is null ? plan.Options.Access : ServerAccess.None;
             var member = new GroupMember(
                 name, await ClientTarget.ResolveAsync(address, access, stopping),
-                hasStats ? new StatsReader(address, access.StatsToken) : null, process);
+                hasStats ? new StatsReader(address, access.StatsToken) : null, process)
+            { ProcessElsewhere = plan.Options.ProcessesElsewhere.TryGetValue(arm.Name, out var id) ? id : null };
             var before = new List<ClientTarget>();
             for (var left = FaultProxyProcess.CountFor(plan.Scenario.MostUsers * setUp.ProxiedConnections); left > 0; left--)
             {

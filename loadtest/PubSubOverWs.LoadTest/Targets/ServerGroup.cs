@@ -16,8 +16,11 @@ public sealed class ServerGroup(IReadOnlyList<GroupMember> members) : IDisposabl
 
     public bool HasStats => members.All(one => one.Stats is not null);
 
-    /// <summary>CPU time of all processes so far; null: this run did not start them.</summary>
-    public TimeSpan? Cpu => members.Aggregate((TimeSpan?)TimeSpan.Zero, (sum, one) => sum + one.Process?.Use.Cpu);
+    /// <summary>CPU time of all processes so far; null: this run does not know them.</summary>
+    public TimeSpan? Cpu => members.Aggregate((TimeSpan?)TimeSpan.Zero, (sum, one) => sum + one.Use?.Cpu);
+
+    /// <summary>Resident memory of all processes now; null: this run does not know them.</summary>
+    public long? ResidentBytes => members.Aggregate((long?)0, (sum, one) => sum + one.Use?.ResidentBytes);
 
     /// <summary>The number of process starts. A restarted server has lost its counts.</summary>
     public int Starts => members.Sum(one => one.Process?.Starts ?? 0);
@@ -65,6 +68,12 @@ public sealed class ServerGroup(IReadOnlyList<GroupMember> members) : IDisposabl
 /// <param name="Process">Null: this run did not start it.</param>
 public sealed record GroupMember(string Name, ClientTarget Clients, StatsReader? Stats, ChildServer? Process)
 {
+    /// <summary>The id of a process on this machine that this run did not start, and may measure; null: none is known.</summary>
+    public int? ProcessElsewhere { get; init; }
+
+    /// <summary>What its process has used; null: it is not known.</summary>
+    public ProcessUse? Use => Process?.Use ?? (ProcessElsewhere is { } id ? ProcessUse.Of(id) : null);
+
     /// <summary>Where the publishers of pairs connect, in turn: the server itself, or its fault proxies.</summary>
     public IReadOnlyList<ClientTarget> Publishers { get; init; } = [Clients];
 

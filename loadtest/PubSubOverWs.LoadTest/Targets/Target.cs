@@ -43,7 +43,7 @@ public abstract class Target
     public virtual async Task CheckAsync(TargetUse use, TimeProvider time, CancellationToken stopping)
     {
         if (use is { IsRun: true, Address: { } address })
-            await new AddressCheck(this, address, use.Options.Access, time).RunAsync(stopping);
+            await new AddressCheck(Name, AddressOption, address, use.Options.Access, time).RunAsync(stopping);
     }
 
     /// <summary>For a dry run: its processes in this run, and its servers that are already running.</summary>

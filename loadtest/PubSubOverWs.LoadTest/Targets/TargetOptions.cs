@@ -9,8 +9,19 @@ public record TargetOptions
 {
     private static readonly Dictionary<string, Uri> None = [];
 
+    private static readonly Dictionary<string, int> NoProcesses = [];
+
     /// <summary>Addresses of targets that are already running, by name; the run starts all others.</summary>
     public IReadOnlyDictionary<string, Uri> Addresses { get; init; } = None;
+
+    /// <summary>Addresses of servers that are no part of the program, by the name of their arm.</summary>
+    public IReadOnlyDictionary<string, Uri> Elsewhere { get; init; } = None;
+
+    /// <summary>Processes of those on this machine, by the name of their arm, whose CPU and memory are then measured.</summary>
+    public IReadOnlyDictionary<string, int> ProcessesElsewhere { get; init; } = NoProcesses;
+
+    /// <summary>All addresses of servers that are already running.</summary>
+    public IEnumerable<Uri> AllAddresses => Addresses.Values.Concat(Elsewhere.Values);
 
     /// <summary>Credentials for those; servers that the run starts accept everyone.</summary>
     public ServerAccess Access { get; init; } = ServerAccess.None;
@@ -28,7 +39,10 @@ public record TargetOptions
     public bool MayCostMoney { get; init; }
 
     /// <summary>False: some servers cannot be restarted, so the run has one block.</summary>
-    public bool OwnServersOnly => Addresses.Count == 0;
+    public bool OwnServersOnly => !AllAddresses.Any();
+
+    /// <summary>Where the server of an arm is; null: the run starts it.</summary>
+    public Uri? AddressOf(Arm arm) => arm.IsElsewhere ? Elsewhere.GetValueOrDefault(arm.Name) : Addresses.GetValueOrDefault(arm.Target);
 }
 
 /// <summary>A target as one run uses it.</summary>

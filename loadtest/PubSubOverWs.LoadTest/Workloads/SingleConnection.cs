@@ -9,8 +9,10 @@ namespace PubSubOverWs.LoadTest.Workloads;
 /// <param name="connectTimeout">To connect, log in and subscribe.</param>
 /// <param name="receiveBufferBytes">As of <see cref="StompConnection"/>.</param>
 /// <param name="segmentBytes">As of <see cref="StompConnection"/>.</param>
+/// <param name="readBytes">As of <see cref="StompConnection"/>.</param>
 public abstract class SingleConnection(
-    ClientTarget target, TimeSpan connectTimeout, int? receiveBufferBytes = null, int? segmentBytes = null) : IParticipant
+    ClientTarget target, TimeSpan connectTimeout, int? receiveBufferBytes = null, int? segmentBytes = null,
+    int readBytes = ReceiveBuffer.FirstSize) : IParticipant
 {
     private Task _listening = Task.CompletedTask;
     private volatile bool _leaving;
@@ -20,7 +22,7 @@ public abstract class SingleConnection(
     /// <summary>The first thing that went wrong; null: nothing.</summary>
     public abstract ConnectFailure? Failure { get; }
 
-    protected StompConnection Connection { get; } = new(target, receiveBufferBytes, segmentBytes);
+    protected StompConnection Connection { get; } = new(target, receiveBufferBytes, segmentBytes, readBytes);
 
     protected bool HasEntered { get; private set; }
 
@@ -49,7 +51,7 @@ public abstract class SingleConnection(
             Connection.Leave();
     }
 
-    public Task EndAsync() => _listening;
+    public virtual Task EndAsync() => _listening;
 
     public void Abort() => Connection.Abort();
 

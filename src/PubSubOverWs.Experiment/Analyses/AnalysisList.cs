@@ -3,6 +3,7 @@ using PubSubOverWs.Experiment.Experiments.FanOut;
 using PubSubOverWs.Experiment.Experiments.Nodes;
 using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Experiments.Replication;
+using PubSubOverWs.Experiment.Experiments.RequestReply;
 using PubSubOverWs.Experiment.Experiments.StalledReaders;
 using PubSubOverWs.Experiment.Reports;
 
@@ -17,6 +18,7 @@ public static class AnalysisList
         [NodesScenario.Experiment] = NodesAnalysis.Analysis,
         [FanOutScenario.Experiment] = FanOutAnalysis.Analysis,
         [StalledReadersScenario.Experiment] = StalledReadersAnalysis.Analysis,
+        [RequestReplyScenario.Experiment] = RequestReplyAnalysis.Analysis,
     };
 
     /// <summary>The verdicts on the claims of the record's experiment; empty if it has none.</summary>

@@ -10,6 +10,13 @@ public sealed record Arm(string Name, string Target, bool HasQueue = false, stri
     /// <summary>Not an arm that is compared: a null echo, the floor of what the set-up can resolve.</summary>
     public static Arm Floor { get; } = new("floor", "null-echo");
 
+    /// <summary>The target of servers that are no part of the program: an arm for each, by any name, at an address.</summary>
+    public const string Elsewhere = "external";
+
+    /// <summary>True: a server that is no part of the program, and that no run starts.</summary>
+    [JsonIgnore]
+    public bool IsElsewhere => Target == Elsewhere;
+
     /// <summary>Two separately started instances of it, such as <c>direct-a</c> and <c>direct-b</c>: the arms of an A/A run.</summary>
     [JsonIgnore]
     public IReadOnlyList<Arm> Instances => [Of("-a"), Of("-b")];

@@ -16,6 +16,9 @@ public sealed record Level(IReadOnlyList<Setting> Settings)
     /// <exception cref="InvalidOperationException">It has several.</exception>
     public int Number => Settings is [var only] ? only.Number : throw new InvalidOperationException($"{this} has not one number.");
 
+    /// <summary>The number of its first factor that is a rate; null: none is one.</summary>
+    public int? Rate => Settings.Where(setting => setting.Factor.IsRate).Select(setting => (int?)setting.Number).FirstOrDefault();
+
     public bool Equals(Level? other) => other is not null && Settings.SequenceEqual(other.Settings);
 
     public override int GetHashCode() => Settings.Aggregate(0, HashCode.Combine);
@@ -48,7 +51,15 @@ public sealed record Level(IReadOnlyList<Setting> Settings)
 /// <summary>A factor of the experiment besides the arm.</summary>
 /// <param name="Name">Its column in files and tables.</param>
 /// <param name="Words">Behind a number of it, such as <c>users</c> or <c>messages/s</c>.</param>
-public sealed record Factor(string Name, string Words);
+public sealed record Factor(string Name, string Words)
+{
+    /// <summary>
+    /// True: its numbers are rates that are offered, up to rates that an arm may not hold. Reports find where that begins
+    /// (<see cref="KneeRule"/>).
+    /// </summary>
+    [JsonIgnore]
+    public bool IsRate { get; init; }
+}
 
 /// <summary>A factor with its number.</summary>
 public readonly record struct Setting(Factor Factor, int Number)

@@ -1,8 +1,8 @@
 namespace PubSubOverWs.Experiment.Design;
 
 /// <summary>
-/// The order of a run, decided before it starts: blocks; in each the levels as the scenario lists them; in each level floor, then pairs,
-/// both after their warm-up.
+/// The order of a run, decided before it starts: blocks; in each the levels in the order that the scenario has for it; in each level
+/// floor, then pairs, both after their warm-up.
 /// </summary>
 public static class RunPlan
 {
@@ -14,7 +14,7 @@ public static class RunPlan
         var plan = new List<PlannedIteration>();
         for (var block = 1; block <= scenario.Blocks; block++)
         {
-            foreach (var level in scenario.Levels)
+            foreach (var level in scenario.LevelsIn(block))
             {
                 for (var i = 0; scenario.Floor && i <= scenario.WarmUps; i++)
                     plan.Add(new PlannedIteration(block, level, plan.Count + 1, i < scenario.WarmUps, [Arm.Floor.Name]));

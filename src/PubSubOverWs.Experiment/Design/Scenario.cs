@@ -18,6 +18,13 @@ public abstract record Scenario
     /// <summary>The levels, in the order in which they run.</summary>
     public abstract IReadOnlyList<Level> Levels { get; }
 
+    /// <summary>The levels in the order in which a block runs them: <see cref="Levels"/>, or with some purpose another.</summary>
+    /// <param name="block">From 1.</param>
+    public virtual IReadOnlyList<Level> LevelsIn(int block) => Levels;
+
+    /// <summary>True: its levels are rates that are offered, and those that an arm does not hold are part of the experiment.</summary>
+    public bool OffersRates => Factors.Any(factor => factor.IsRate);
+
     /// <summary>The factors of the levels.</summary>
     public IReadOnlyList<Factor> Factors => Kind.Factors;
 
@@ -44,6 +51,9 @@ public abstract record Scenario
 
     /// <summary>The whole body of a message: id, user, sequence, checksum, filling. 64 to 65,536 bytes.</summary>
     public int PayloadBytes { get; init; } = 100;
+
+    /// <summary>What messages carry, for reports.</summary>
+    public virtual string PayloadText => $"{PayloadBytes} bytes";
 
     /// <summary>True: every SEND asks for a receipt, so that the guarantee loss is defined.</summary>
     public bool Receipts { get; init; }
@@ -114,7 +124,11 @@ public abstract record Scenario
             if (IsAgainstItself)
                 return [new(Arms.MinBy(arm => arm.Instance, StringComparer.Ordinal)!.Name,
                     Arms.MaxBy(arm => arm.Instance, StringComparer.Ordinal)!.Name)];
-            Contrast[] run = [.. Kind.Contrasts.Where(one => FindArm(one.First) is not null && FindArm(one.Second) is not null)];
+            Contrast[] run =
+            [
+                .. Kind.Contrasts.Concat(Elsewhere.Select(arm => new Contrast(Kind.Contrasts[0].First, arm.Name)))
+                    .Where(one => FindArm(one.First) is not null && FindArm(one.Second) is not null),
+            ];
             return run.Length > 0 ? run : [Kind.Contrasts[0]];
         }
     }
@@ -127,10 +141,12 @@ public abstract record Scenario
     {
         get
         {
-            string[] run = [.. Kind.Arms.Select(arm => arm.Name).Where(name => FindArm(name) is not null)];
+            string[] run = [.. Kind.Arms.Concat(Elsewhere).Select(arm => arm.Name).Where(name => FindArm(name) is not null)];
             return Contrasts.Count > 1 ? run : [Compared.First, .. run.Except([Compared.First, Compared.Second]), Compared.Second];
         }
     }
+
+    private IEnumerable<Arm> Elsewhere => Arms.Where(arm => arm.IsElsewhere);
 
     /// <summary>True: messages of an arm go through a queue.</summary>
     public bool HasQueue => Arms.Any(arm => arm.HasQueue);
@@ -158,6 +174,11 @@ public abstract record Scenario
 
     /// <summary>How many messages an iteration of a level sends: fewer, where one is meant for several recipients.</summary>
     public virtual long Sends(Level level) => Attempts(level);
+
+    /// <summary>
+    /// How many of them an iteration takes time for in addition to that over which they are due; fewer, where they are sent meanwhile.
+    /// </summary>
+    public virtual long SendsInAddition(Level level) => Sends(level);
 
     /// <summary>The scenario with its quick form put in.</summary>
     /// <exception cref="ScenarioException">It has none.</exception>

@@ -18,9 +18,19 @@ public sealed record ScenarioKind(
     /// <summary>False: attempts are too many to be kept one by one; the record has their counts and distributions only.</summary>
     public bool KeepsSamples { get; init; } = true;
 
+    /// <summary>
+    /// True: any other name is an arm, too, of a server at an address. Contrasts compare it with the first arm of the main contrast.
+    /// </summary>
+    public bool TakesServersElsewhere { get; init; }
+
     /// <summary>The arm of this name, or an instance of a target; null: there is none.</summary>
     public Arm? FindArm(string name) =>
-        Arms.Concat(Arms.Where(arm => arm.Name == arm.Target).SelectMany(arm => arm.Instances)).FirstOrDefault(arm => arm.Name == name);
+        Arms.Concat(Arms.Where(arm => arm.Name == arm.Target).SelectMany(arm => arm.Instances)).FirstOrDefault(arm => arm.Name == name)
+            ?? (TakesServersElsewhere && IsName(name) ? new Arm(name, Arm.Elsewhere) : null);
+
+    // As in file names, gates and options.
+    private static bool IsName(string name) => name.Length is > 0 and <= 30 && char.IsAsciiLetterLower(name[0])
+        && name.All(letter => char.IsAsciiLetterLower(letter) || char.IsAsciiDigit(letter) || letter == '-') && name != Arm.Floor.Name;
 }
 
 /// <summary>A number that a trial records in addition to its row: a line of measures.csv.</summary>

@@ -6,19 +6,24 @@ namespace PubSubOverWs.Experiment.Design;
 /// </summary>
 public sealed class SplitMix64(ulong seed)
 {
+    private const ulong Step = 0x9E3779B97F4A7C15;
+
     private ulong _state = seed;
 
-    public ulong Next()
+    /// <summary>The number at a place of the sequence of a seed, from 0, without those before it.</summary>
+    public static ulong At(ulong seed, ulong place) => Mix(seed + ((place + 1) * Step));
+
+    public ulong Next() => Mix(_state += Step);
+
+    /// <summary>From 0 to below 1, evenly; of its 53 bits each counts.</summary>
+    public double NextShare() => (Next() >> 11) * (1.0 / (1UL << 53));
+
+    private static ulong Mix(ulong z)
     {
-        _state += 0x9E3779B97F4A7C15;
-        var z = _state;
         z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
         z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
         return z ^ (z >> 31);
     }
-
-    /// <summary>From 0 to below 1, evenly; of its 53 bits each counts.</summary>
-    public double NextShare() => (Next() >> 11) * (1.0 / (1UL << 53));
 }
 
 /// <summary>Shuffles the arms of each pair: the same seed gives the same order on every runtime.</summary>

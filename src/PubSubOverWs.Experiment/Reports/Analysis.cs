@@ -11,6 +11,12 @@ public sealed record Analysis(IReadOnlyList<Metric> Metrics)
     /// <summary>The claims made before a run.</summary>
     public IReadOnlyList<Claim> Claims { get; init; } = [];
 
+    /// <summary>When an arm holds a rate; null: no level is a rate, or no knee is of interest.</summary>
+    public KneeRule? Knee { get; init; }
+
+    /// <summary>Sections that the standard report has of this experiment alone, behind the overview.</summary>
+    internal Func<RunFolder, IEnumerable<Block>> Sections { get; init; } = _ => [];
+
     /// <summary>Makes the experiment's own report; null: it has the standard one.</summary>
     public Func<RunFolder, ReportFiles>? OwnReport { get; init; }
 

@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment.Claims.Standard;
+using PubSubOverWs.Experiment.Reports.Rows;
 
 namespace PubSubOverWs.Experiment.Reports;
 
@@ -8,7 +9,8 @@ internal sealed class StandardCsv
     private readonly StringBuilder _text = new();
     private readonly HashSet<(Metric, Level, string)> _written = [];
 
-    public static string Write(Scenario scenario, IReadOnlyList<MetricComparisons> tables, IReadOnlyList<ClaimResult> claims)
+    public static string Write(
+        Scenario scenario, IReadOnlyList<MetricComparisons> tables, IReadOnlyList<ClaimResult> claims, IReadOnlyList<KneeRow> knees)
     {
         var csv = new StandardCsv();
         csv.Line(["metric", .. scenario.Factors.Select(factor => factor.Name), "arm", "against", "statistic", "value", "unit"]);
@@ -26,6 +28,12 @@ internal sealed class StandardCsv
             csv.Line([$"claim {claim.Claim.Id}", .. scenario.Factors.Select(_ => ""), "", "", "verdict", claim.Together.Word, ""]);
             foreach (var (level, verdict) in claim.Levels)
                 csv.Line([$"claim {claim.Claim.Id}", .. Numbers(level), "", "", "verdict", verdict.Word, ""]);
+        }
+
+        foreach (var knee in knees)
+        {
+            csv.Rate(scenario, knee, "holds", knee.Holds);
+            csv.Rate(scenario, knee, "does not hold", knee.Fails);
         }
 
         return csv._text.ToString();
@@ -55,6 +63,13 @@ internal sealed class StandardCsv
         Value(metric, row.Level, (arm, ""), "count", moments.Count, "iterations");
         Value(metric, row.Level, (arm, ""), "mean", moments.Count == 0 ? null : moments.Mean, metric.Unit.Text);
         Value(metric, row.Level, (arm, ""), "standardDeviation", moments.Count < 2 ? null : moments.StandardDeviation, metric.Unit.Text);
+    }
+
+    private void Rate(Scenario scenario, KneeRow knee, string statistic, int? rate)
+    {
+        if (rate is { } known)
+            Line([$"knee, {knee.Limit}", .. scenario.Factors.Select(factor => knee.NumberOf(factor)), knee.Arm, "",
+                knee.Block is { } block ? $"{statistic}, block {Format.Whole(block)}" : statistic, Format.Whole(known), knee.Unit]);
     }
 
     private void Value(Metric metric, Level level, (string Arm, string Against) of, string statistic, double? value, string unit)

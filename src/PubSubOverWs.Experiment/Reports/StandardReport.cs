@@ -16,14 +16,17 @@ internal sealed class StandardReport
     private readonly RunFacts _facts;
     private readonly IReadOnlyList<MetricComparisons> _tables;
     private readonly IReadOnlyList<ClaimResult> _claims;
+    private readonly IReadOnlyList<KneeRow> _knees;
+    private readonly Analysis _analysis;
 
     private StandardReport(RunFolder folder, Analysis analysis)
     {
         var evidence = new ClaimEvidence(folder);
-        _folder = folder;
+        (_folder, _analysis) = (folder, analysis);
         _facts = RunFacts.Of(folder);
         _tables = [.. analysis.Metrics.Select(evidence.Compared)];
         _claims = evidence.Judge(analysis.Claims);
+        _knees = analysis.Knee is { } rule ? KneeRow.All(folder, rule) : [];
     }
 
     /// <param name="folder">The record.</param>
@@ -34,9 +37,10 @@ internal sealed class StandardReport
         IReadOnlyList<Block> blocks = [.. TermSection.Linked(report.Blocks())];
         return new ReportFiles(
             MarkdownText.Write(blocks, ""),
-            ReportJson.Write(StandardModel.Of(folder, report._facts, [.. report.Findings()], report._tables, report._claims)),
+            ReportJson.Write(StandardModel.Of(
+                folder, report._facts, [.. report.Findings()], report._tables, report._claims, report._knees)),
             HtmlText.Write(report.Title, blocks, ""),
-            StandardCsv.Write(folder.Run.Scenario, report._tables, report._claims));
+            StandardCsv.Write(folder.Run.Scenario, report._tables, report._claims, report._knees));
     }
 
     private string Title
@@ -59,6 +63,8 @@ internal sealed class StandardReport
         new Heading(2, "Overview"),
         new Paragraph("Means over iterations, with standard deviations in brackets; n counts iterations."),
         Glance(),
+        .. Knees(),
+        .. _analysis.Sections(_folder),
         .. _tables.SelectMany(Compared),
         new Heading(2, "Losses"),
         .. Losses(),
@@ -69,6 +75,7 @@ internal sealed class StandardReport
     [
         .. Sections.Findings.Warnings(_facts),
         Sections.Findings.Loss(LossRow.All(_folder)),
+        .. KneeSection.Sentences(_knees),
         .. _claims.Select(one => $"Claim {one.Claim.Id}{(one.Claim.Required ? " (required)" : "")}: {one.Together.Word}."),
         .. from table in _tables
            where table.Metric.Primary
@@ -76,6 +83,16 @@ internal sealed class StandardReport
            where one.Rows.Any(row => row.Ratio is not null)
            select Sentence(table.Metric, one),
     ];
+
+    private IEnumerable<Block> Knees()
+    {
+        if (_analysis.Knee is not { } rule)
+            yield break;
+        foreach (var block in KneeSection.Of(_folder, _knees, rule))
+            yield return block;
+        if (KneeFigure.Draw(_folder, rule) is { } figure)
+            yield return new Drawn(figure);
+    }
 
     private static string Sentence(Metric metric, ContrastRows of)
     {

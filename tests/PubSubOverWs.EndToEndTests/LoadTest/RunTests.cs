@@ -1,3 +1,4 @@
+using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Compare;
 using PubSubOverWs.Experiment.Experiments.Relay;
@@ -40,6 +41,26 @@ public sealed class RunTests : IDisposable
         Assert.Equal([Arms.Direct, Arms.PubSub], record.Rows.Where(row => row.Counts).Select(row => row.Arm).Order(StringComparer.Ordinal));
         Assert.All(record.Rows, row => Assert.Equal((125, 9, 5.0), (row.Buckets.Delivered, row.Connections, row.Measures["fullyReached"])));
         Assert.Contains("| subscribers | rate | arm |", await File.ReadAllTextAsync(Path.Combine(_folder.Record, "report.md")));
+        Assert.Equal(0, (await LoadTestProcess.RunAsync(_folder.Path, "validate", "record")).ExitCode);
+    }
+
+    [Fact]
+    public async Task Request_reply_answers_every_request_through_both_servers_and_its_report_has_the_knee_and_the_published_figures()
+    {
+        var run = await LoadTestProcess.RunAsync(
+            _folder.Path, "run", "request-reply", "--quick", "--users", "20", "--set", "rates=100,1000", "--set", "for=1s", "--set",
+            "settle=200ms", "--out", "record");
+
+        var record = RecordReader.Read(_folder.Record);
+        Assert.True(run.ExitCode == (Validity.IsValid(record) ? 0 : 2), run.Output + run.Error);
+        Assert.Equal(4, record.Rows.Count);
+        Assert.All(record.Rows, row => Assert.Equal(
+            (row.Level.Rate!.Value, row.Level.Rate.Value, 36, 3, default(Anomalies)), (
+                (int)row.Buckets.Delivered, (int)row.Flows[1].Buckets.Delivered, row.Connections, row.Flows.Count, row.Anomalies)));
+        Assert.All(record.Rows, row => Assert.True(row.Measures["perCoreSecond"] > 0 && row.Measures["resident"] > 0));
+        var report = await File.ReadAllTextAsync(Path.Combine(_folder.Record, "report.md"));
+        Assert.Contains("## Knee", report);
+        Assert.Contains("| | published | direct | pubsub |", report);
         Assert.Equal(0, (await LoadTestProcess.RunAsync(_folder.Path, "validate", "record")).ExitCode);
     }
 

@@ -57,7 +57,7 @@ public sealed class PubSubTarget : Target
     {
         var (queue, access) = (use.Options.Queue, use.Options.Access);
         if (use is { IsRun: true, Address: { } address }
-            && await new AddressCheck(this, address, access, time).RunAsync(stopping) is { } stats)
+            && await new AddressCheck(Name, AddressOption, address, access, time).RunAsync(stopping) is { } stats)
             QueuePreflight.CheckServer(address, stats, queue);
         if (!use.IsRun || queue is EmbeddedTarget)
             return;

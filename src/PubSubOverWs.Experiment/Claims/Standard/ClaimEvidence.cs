@@ -6,6 +6,8 @@ public sealed class ClaimEvidence(RunFolder folder)
 {
     private readonly Dictionary<Metric, MetricComparisons> _tables = [];
 
+    public RunFolder Folder => folder;
+
     /// <summary>False: a check of the run is broken, and nothing may be concluded from it.</summary>
     public bool IsValid { get; } = Validity.IsValid(folder);
 

@@ -41,6 +41,7 @@ public sealed record CountClaim(
         return evidence.IsComplete && Array.TrueForAll(arms, IsLarge) ? Verdict.Holding(reason) : Verdict.HoldingSoFar(reason);
     }
 
-    private static bool IsLarge(ArmLevel arm) => arm.Rows.Count >= Decision.LeastCount
+    // Whether there are enough iterations for "holds", and not "holds so far" alone.
+    internal static bool IsLarge(ArmLevel arm) => arm.Rows.Count >= Decision.LeastCount
         && arm.Rows.Select(row => row.Block).Distinct().Count() >= Comparison.LeastBlocks;
 }

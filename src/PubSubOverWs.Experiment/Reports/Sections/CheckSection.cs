@@ -44,7 +44,7 @@ internal static class CheckSection
             ("iterations per arm and level",
                 $"{scenario.Iterations} in {Format.Count(scenario.Blocks, "block")}; warm-up per block, left out: {scenario.WarmUps}"),
             ("arrival, deadline", $"{scenario.Arrivals}, {Duration.Text(scenario.Deadline)}"),
-            ("payload", $"{scenario.PayloadBytes} bytes, {(scenario.Receipts ? "with" : "without")} receipts"),
+            ("payload", $"{scenario.PayloadText}, {(scenario.Receipts ? "with" : "without")} receipts"),
             .. scenario.ShownSettings,
             ("seed", Format.Whole(scenario.Seed)),
             ("servers", setUp.OwnServers ? "started by the run, afresh for each block" : "already running: all iterations are one block"),

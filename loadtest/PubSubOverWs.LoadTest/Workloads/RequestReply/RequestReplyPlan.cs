@@ -1,0 +1,42 @@
+using System.Text;
+using PubSubOverWs.Experiment.Design;
+using static System.FormattableString;
+
+namespace PubSubOverWs.LoadTest.Workloads.RequestReply;
+
+/// <summary>One iteration. Requests are numbered from 0 in the order in which they are due.</summary>
+/// <param name="Name">Distinguishes its topics from those of any other that meets the same server.</param>
+/// <param name="Users">1 or more.</param>
+/// <param name="Providers">1 or more.</param>
+/// <param name="Rate">Requests a second.</param>
+/// <param name="Requests">All of them.</param>
+/// <param name="Settling">So many of the first are not counted.</param>
+/// <param name="RequestBytes">Of each body.</param>
+/// <param name="ReplyBytes">Of each body.</param>
+/// <param name="Deadline">From due; what comes later is late.</param>
+/// <param name="Seed">Of who sends which request to whom; the same for all arms of an iteration.</param>
+public sealed record RequestReplyPlan(
+    string Name, int Users, int Providers, int Rate, int Requests, int Settling, int RequestBytes, int ReplyBytes, TimeSpan Deadline,
+    ulong Seed)
+{
+    /// <summary>With more unanswered requests than this, one was due longer ago than the deadline.</summary>
+    public long MostUnanswered => Math.Max(1, (long)(Rate * Deadline.TotalSeconds));
+
+    /// <summary>When a request is due, from the first due.</summary>
+    public TimeSpan DueAt(long request) => TimeSpan.FromTicks(request * TimeSpan.TicksPerSecond / Rate);
+
+    /// <summary>The user that sends a request, and gets its reply: any, as likely as any other.</summary>
+    public int UserOf(int request) => (int)((SplitMix64.At(Seed, (ulong)request) >> 32) * (ulong)Users >> 32);
+
+    /// <summary>The provider that it is for, likewise.</summary>
+    public int ProviderOf(int request) => (int)((SplitMix64.At(Seed, (ulong)request) & uint.MaxValue) * (ulong)Providers >> 32);
+
+    /// <summary>What a provider subscribes to: a topic, because it has one subscriber, and nothing is kept once that has gone.</summary>
+    public string ProviderTopic(int provider) => Invariant($"/topic/{Name}-p{provider:0000}");
+
+    /// <summary>The topics of all providers, as frames have them.</summary>
+    public byte[][] ProviderTopics() => [.. Enumerable.Range(0, Providers).Select(one => Encoding.ASCII.GetBytes(ProviderTopic(one)))];
+
+    /// <summary>What a user subscribes to.</summary>
+    public string UserTopic(int user) => Invariant($"/topic/{Name}-u{user:000000}");
+}

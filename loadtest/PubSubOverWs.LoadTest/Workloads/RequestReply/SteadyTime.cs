@@ -1,0 +1,38 @@
+using System.Diagnostics;
+using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets;
+
+namespace PubSubOverWs.LoadTest.Workloads.RequestReply;
+
+/// <summary>The time from the first counted request until the last is due or the load gives up, and the CPU of both sides over it.</summary>
+public sealed class SteadyTime(ServerGroup servers)
+{
+    private (long Stamp, TimeSpan? Server, TimeSpan Load)? _begun;
+    private (long Stamp, TimeSpan? Server, TimeSpan Load)? _ended;
+
+    /// <summary>Stamps of <see cref="Stopwatch"/>; null: it never began.</summary>
+    public (long From, long Until)? Span => (_begun, _ended) is ({ } begun, { } ended) ? (begun.Stamp, ended.Stamp) : null;
+
+    /// <summary>CPU of all processes of the server; null: this run does not know them.</summary>
+    public TimeSpan? ServerCpu => _ended?.Server - _begun?.Server;
+
+    public TimeSpan? LoadCpu => _ended?.Load - _begun?.Load;
+
+    /// <summary>Resident memory of the server at the end; null: this run does not know its processes.</summary>
+    public long? ResidentBytes { get; private set; }
+
+    public TimeSpan? Length => Span is { } span ? Stopwatch.GetElapsedTime(span.From, span.Until) : null;
+
+    public void Begin() => _begun ??= Now();
+
+    /// <summary>Only the first time counts.</summary>
+    public void End()
+    {
+        if (_ended is not null || _begun is null)
+            return;
+        _ended = Now();
+        ResidentBytes = servers.ResidentBytes;
+    }
+
+    private (long, TimeSpan?, TimeSpan) Now() => (Stopwatch.GetTimestamp(), servers.Cpu, ProcessUse.OfThisProcess().Cpu);
+}
