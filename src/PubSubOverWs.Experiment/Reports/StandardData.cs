@@ -118,7 +118,7 @@ internal static class StandardData
                     known.ToString("G10", System.Globalization.CultureInfo.InvariantCulture), unit]);
         }
 
-        IEnumerable<string> Numbers(Level level) => level.Settings.Select(setting => Format.Whole(setting.Number));
+        IEnumerable<string> Numbers(Level level) => level.Settings.Select(setting => setting.Text);
 
         void Line(IEnumerable<string> cells) => text.Append(Formats.Csv.Line(cells)).Append('\n');
     }
