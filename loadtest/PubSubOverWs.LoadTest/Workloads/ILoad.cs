@@ -16,6 +16,12 @@ public interface IWorkload
     /// </param>
     /// <param name="servers">Where clients connect.</param>
     ILoad Load(Scenario scenario, Trial trial, string run, ServerGroup servers);
+
+    /// <summary>The load of one trial, or of all trials of a round, which run at once.</summary>
+    /// <param name="trials">One, unless <see cref="Scenario.IsTogether"/>.</param>
+    /// <inheritdoc cref="Load(Scenario, Trial, string, ServerGroup)"/>
+    ILoad Load(Scenario scenario, IReadOnlyList<Trial> trials, string run, ServerGroup servers) =>
+        Load(scenario, trials.Single(), run, servers);
 }
 
 /// <summary>The clients of one trial and what they send, as an <see cref="Iteration"/> drives them.</summary>
@@ -42,6 +48,9 @@ public interface ILoad
     /// <summary>The observations, after all participants have left.</summary>
     /// <param name="start">The iteration's start, from which all times count: like <paramref name="firstDue"/> a Stopwatch stamp.</param>
     Observed Observe(long start, long firstDue);
+
+    /// <summary>The same for each trial of the load, in their order.</summary>
+    IReadOnlyList<Observed> ObserveEach(long start, long firstDue) => [Observe(start, firstDue)];
 }
 
 /// <summary>Time and concurrency limits of a load.</summary>
@@ -76,6 +85,9 @@ public record Observed(
     /// adds them up from these.
     /// </summary>
     public IReadOnlyList<FlowAccount> Counted { get; init; } = [];
+
+    /// <summary>Its clients that were connected when the first message was due. Null: all of the load are its clients.</summary>
+    public int? Connected { get; init; }
 
     /// <summary>The anomalies of all flows together.</summary>
     public Anomalies Anomalies => AnomaliesByFlow.Aggregate((sum, one) => sum.Add(one));

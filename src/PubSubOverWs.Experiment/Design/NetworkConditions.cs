@@ -15,6 +15,12 @@ public sealed record NetworkConditions
     /// <summary>The latency of each chunk is uniform from <see cref="Latency"/> - Jitter to <see cref="Latency"/> + Jitter.</summary>
     public TimeSpan Jitter { get; init; }
 
+    /// <summary>
+    /// The latency of each chunk is lognormal with the mean <see cref="Latency"/> and this standard deviation; 0: see
+    /// <see cref="Jitter"/>.
+    /// </summary>
+    public TimeSpan LatencyDeviation { get; init; }
+
     /// <summary>Of a connection, each direction for itself.</summary>
     public long? BytesPerSecond { get; init; }
 

@@ -91,8 +91,19 @@ public abstract record Scenario
     /// <summary>How many connections a user has open at once.</summary>
     public virtual int ConnectionsPerUser => 1;
 
-    /// <summary>The most users that are connected at once, at any level.</summary>
-    public int MostUsers => Levels.Max(UsersAt);
+    /// <summary>
+    /// True: all arms at all levels of an iteration run at once, against servers that they share. Bytes and CPU time are then of all of
+    /// them together, and no row has them.
+    /// </summary>
+    public virtual bool IsTogether => false;
+
+    /// <summary>How many trials, in the order of the plan, run at once: a round.</summary>
+    public int TrialsAtOnce => IsTogether ? Arms.Count * Levels.Count : 1;
+
+    /// <summary>The most users that are connected at once: at any level, or in all trials that run at once.</summary>
+    public int MostUsers => IsTogether
+        ? Arms.Sum(arm => Levels.Sum(level => UsersOf(arm.Name, level)))
+        : Levels.Max(UsersAt);
 
     /// <summary>How many users are connected at once.</summary>
     public abstract int UsersAt(Level level);

@@ -40,6 +40,9 @@ public static class ScenarioRules
                 && scenario.Arms.All(arm => arm.Instance.Length > 0)),
             $"'arms' of scenario '{name}' must be both instances of one server and nothing else, such as "
                 + $"{string.Join(" and ", scenario.Kind.Arms[0].Instances)}.");
+        ScenarioException.ThrowUnless(
+            !scenario.IsTogether || (!scenario.Floor && scenario.Arms.DistinctBy(arm => scenario.SetUp(arm).NameFor(arm)).Count() == 1),
+            $"The arms of scenario '{name}' run at once, so they must share their servers and cannot have a floor.");
         CheckSize(scenario, name, "");
         CheckRange(name, "warmUps", scenario.WarmUps, 0, 100);
         CheckRange(name, "payloadBytes", scenario.PayloadBytes, 64, 65_536);

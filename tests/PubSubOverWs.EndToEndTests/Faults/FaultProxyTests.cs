@@ -67,6 +67,23 @@ public sealed class FaultProxyTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Several_proxies_in_one_process_have_toxics_of_their_own()
+    {
+        var proxies = await FaultProxy.StartSeveralAsync(
+            _echo.Address, connections: 10, count: 2, new ChildOptions(), CancellationToken.None);
+        await using var first = proxies[0];
+
+        await proxies[1].SetAsync([new LatencyToxic(TimeSpan.FromHours(1))], seed: 1, CancellationToken.None);
+
+        Assert.NotEqual(first.Address, proxies[1].Address);
+        Assert.Same(first.Process, proxies[1].Process);
+        Assert.Empty((await first.StateAsync(CancellationToken.None)).Events);
+        Assert.Equal(OrderKind.Toxics, Assert.Single((await proxies[1].StateAsync(CancellationToken.None)).Events).Do);
+        using var http = new HttpClient { BaseAddress = first.Process.Address };
+        Assert.Equal(HttpStatusCode.BadRequest, (await http.GetAsync(new Uri("/state?proxy=2", UriKind.Relative))).StatusCode);
+    }
+
+    [Fact]
     public async Task The_proxy_refuses_accepts_stalls_and_resumes()
     {
         await _proxy.RefuseAsync(CancellationToken.None);

@@ -48,7 +48,7 @@ public static class NetworkToxics
         if (network.BytesPerSecond is { } rate)
             toxics.Add(new BandwidthToxic(rate));
         if (network.Latency is { } latency)
-            toxics.Add(new LatencyToxic(latency, network.Jitter));
+            toxics.Add(new LatencyToxic(latency, network.Jitter) { Deviation = network.LatencyDeviation });
         if (network.StallEvery is { } stall)
             toxics.Add(new StallToxic(stall, network.StallFor));
         if (network.ResetAfter is { } reset)
