@@ -1,6 +1,7 @@
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Targets;
+using PubSubOverWs.LoadTest.Targets.Feed;
 using PubSubOverWs.LoadTest.Targets.NullEcho;
 using PubSubOverWs.LoadTest.Targets.Relay;
 
@@ -9,7 +10,7 @@ namespace PubSubOverWs.LoadTest.Runs;
 /// <summary>All targets, in the order in which they are described and started.</summary>
 public static class TargetList
 {
-    public static IReadOnlyList<Target> All { get; } = [new DirectTarget(), new PubSubTarget(), new NullEchoTarget()];
+    public static IReadOnlyList<Target> All { get; } = [new DirectTarget(), new PubSubTarget(), new NullEchoTarget(), new FeedTarget()];
 
     /// <summary>Targets that may already be running.</summary>
     public static IReadOnlyList<Target> WithAddress { get; } = [.. All.Where(target => target.AddressHelp is not null)];

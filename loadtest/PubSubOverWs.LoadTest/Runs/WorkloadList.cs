@@ -3,11 +3,13 @@ using PubSubOverWs.Experiment.Experiments.FanOut;
 using PubSubOverWs.Experiment.Experiments.Nodes;
 using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Experiments.StalledReaders;
+using PubSubOverWs.Experiment.Experiments.Transports;
 using PubSubOverWs.LoadTest.Workloads;
 using PubSubOverWs.LoadTest.Workloads.FanOut;
 using PubSubOverWs.LoadTest.Workloads.Nodes;
 using PubSubOverWs.LoadTest.Workloads.OneWay;
 using PubSubOverWs.LoadTest.Workloads.StalledReaders;
+using PubSubOverWs.LoadTest.Workloads.Transports;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
@@ -20,5 +22,7 @@ public static class WorkloadList
         [NodesScenario.Experiment] = new NodesWorkload(),
         [FanOutScenario.Experiment] = new FanOutWorkload(),
         [StalledReadersScenario.Experiment] = new StalledReadersWorkload(),
+        [TransportsScenario.Experiment] = new TransportsWorkload(),
+        [TransportSweepScenario.Experiment] = new TransportsWorkload(),
     };
 }

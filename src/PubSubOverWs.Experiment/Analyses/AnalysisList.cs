@@ -4,6 +4,7 @@ using PubSubOverWs.Experiment.Experiments.Nodes;
 using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Experiments.Replication;
 using PubSubOverWs.Experiment.Experiments.StalledReaders;
+using PubSubOverWs.Experiment.Experiments.Transports;
 using PubSubOverWs.Experiment.Reports;
 
 namespace PubSubOverWs.Experiment.Analyses;
@@ -17,6 +18,8 @@ public static class AnalysisList
         [NodesScenario.Experiment] = NodesAnalysis.Analysis,
         [FanOutScenario.Experiment] = FanOutAnalysis.Analysis,
         [StalledReadersScenario.Experiment] = StalledReadersAnalysis.Analysis,
+        [TransportsScenario.Experiment] = TransportsAnalysis.Tests,
+        [TransportSweepScenario.Experiment] = TransportsAnalysis.Sweep,
     };
 
     /// <summary>The verdicts on the claims of the record's experiment; empty if it has none.</summary>

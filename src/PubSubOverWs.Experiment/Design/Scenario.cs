@@ -42,8 +42,13 @@ public abstract record Scenario
     /// <summary>From due; what comes later is late. 1 ms to 10 min.</summary>
     public TimeSpan Deadline { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>The whole body of a message: id, user, sequence, checksum, filling. 64 to 65,536 bytes.</summary>
+    /// <summary>
+    /// The whole body of a message: id, user, sequence, checksum, filling. <see cref="LeastPayloadBytes"/> to 65,536 bytes.
+    /// </summary>
     public int PayloadBytes { get; init; } = 100;
+
+    /// <summary>What a body must have room for.</summary>
+    public virtual int LeastPayloadBytes => 64;
 
     /// <summary>True: every SEND asks for a receipt, so that the guarantee loss is defined.</summary>
     public bool Receipts { get; init; }

@@ -16,6 +16,7 @@ internal sealed class StandardReport
     private readonly RunFacts _facts;
     private readonly IReadOnlyList<MetricComparisons> _tables;
     private readonly IReadOnlyList<ClaimResult> _claims;
+    private readonly IReadOnlyList<Block> _own;
 
     private StandardReport(RunFolder folder, Analysis analysis)
     {
@@ -24,6 +25,7 @@ internal sealed class StandardReport
         _facts = RunFacts.Of(folder);
         _tables = [.. analysis.Metrics.Select(evidence.Compared)];
         _claims = evidence.Judge(analysis.Claims);
+        _own = [.. analysis.Sections(folder)];
     }
 
     /// <param name="folder">The record.</param>
@@ -56,6 +58,7 @@ internal sealed class StandardReport
         new Heading(2, "Findings"),
         new BulletList(Findings()),
         .. Claims(),
+        .. _own,
         new Heading(2, "Overview"),
         new Paragraph("Means over iterations, with standard deviations in brackets; n counts iterations."),
         Glance(),

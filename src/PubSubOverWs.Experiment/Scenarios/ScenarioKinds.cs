@@ -9,6 +9,8 @@ public static class ScenarioKinds
         Experiments.Nodes.NodesScenario.Experiment,
         Experiments.FanOut.FanOutScenario.Experiment,
         Experiments.StalledReaders.StalledReadersScenario.Experiment,
+        Experiments.Transports.TransportsScenario.Experiment,
+        Experiments.Transports.TransportSweepScenario.Experiment,
     ];
 
     /// <summary>That of a scenario that names none.</summary>

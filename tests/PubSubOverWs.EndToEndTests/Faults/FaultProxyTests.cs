@@ -8,6 +8,7 @@ using PubSubOverWs.LoadTest.Network.Control;
 using PubSubOverWs.LoadTest.Network.Proxy;
 using PubSubOverWs.LoadTest.Network.Toxics;
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Feed;
 using PubSubOverWs.LoadTest.Targets.NullEcho;
 
 namespace PubSubOverWs.EndToEndTests.Faults;
@@ -133,11 +134,12 @@ public sealed class FaultProxyTests : IAsyncLifetime
     [InlineData("fault-proxy", "--Kestrel:Endpoints:A:Url", "http://0.0.0.0:0")]
     [InlineData(NullEcho.Command, "--urls", "http://127.0.0.1:0;http://0.0.0.0:0")]
     [InlineData(NullEcho.Command, "--Kestrel:Endpoints:A:Url", "http://0.0.0.0:0")]
+    [InlineData(FeedServer.Command, "--Kestrel:Endpoints:A:Url", "http://0.0.0.0:0")]
     public async Task What_lets_everybody_in_does_not_open_itself_to_a_network_however_that_is_asked_for(
         string command, string setting, string value)
     {
         using var folder = new TestFolder();
-        string[] target = command == NullEcho.Command ? [] : ["--target", "http://127.0.0.1:9"];
+        string[] target = command == FaultProxyProcess.Command ? ["--target", "http://127.0.0.1:9"] : [];
 
         var result = await LoadTestProcess.RunAsync(folder.Path, [command, .. target, setting, value]);
 

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Net;
 using System.Text.Json;
 using PubSubOverWs.Hosting;
@@ -119,7 +120,7 @@ public static class FaultProxyProcess
         public CommandScheduler? Of(HttpContext context)
         {
             var number = 0;
-            return !context.Request.Query.TryGetValue("proxy", out var text) || int.TryParse(text, out number)
+            return !context.Request.Query.TryGetValue("proxy", out var text) || int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number)
                 ? _books.ElementAtOrDefault(number)
                 : null;
         }

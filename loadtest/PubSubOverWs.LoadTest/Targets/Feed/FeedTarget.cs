@@ -1,0 +1,25 @@
+using PubSubOverWs.Experiment.Experiments.Transports;
+using PubSubOverWs.LoadTest.Processes;
+
+namespace PubSubOverWs.LoadTest.Targets.Feed;
+
+/// <summary>The feed server, which all transports share.</summary>
+public sealed class FeedTarget : Target
+{
+    public override string Name => TransportArms.Target;
+
+    public override IEnumerable<string> Processes(TargetUse use) => use.IsRun ? ["feed server", "fault proxy"] : [];
+
+    public override Task CheckAsync(TargetUse use, TimeProvider time, CancellationToken stopping)
+    {
+        // Latency is the difference of a stamp here and one of the server.
+        RefusalException.ThrowUnless(!use.IsRun || OperatingSystem.IsLinux(),
+            "The clocks of two processes can be compared on Linux only, where both read the machine's monotonic clock: run this scenario "
+                + "there.");
+        return Task.CompletedTask;
+    }
+
+    public override async Task<IReadOnlyList<RunningTarget>> StartAsync(
+        IReadOnlyList<Experiment.Design.Arm> arms, BlockProcesses block, CancellationToken stopping) =>
+        await Task.WhenAll(arms.Select(arm => block.OpenAsync(arm, FeedServer.ChildCommand, stopping, hasStats: false)));
+}
