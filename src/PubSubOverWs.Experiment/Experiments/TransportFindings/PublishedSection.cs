@@ -19,7 +19,7 @@ internal static class PublishedSection
             Rows(folder, scenario),
             ("test", row => row.Test.Name),
             ("arm", row => row.Arm),
-            ("published", row => row.Published is { } one ? $"{Format.Fixed(one.Mean, 1)} ({Format.Fixed(one.Sd, 1)})" : Format.None),
+            ("published", row => row.Published is { } one ? Invariant($"{one.Mean:0.0#} ({one.Sd:0.0#})") : Format.None),
             ("measured", row => row.Tests.Count == 0 ? Format.None : $"{Format.Fixed(row.Mean, 1)} ({Format.Fixed(row.Sd, 1)})"),
             ("published / WebSocket", row => Format.Fixed(row.Published?.Mean / row.Test.WebSocket.Mean, 2)),
             ("measured / WebSocket", row => Format.Fixed(row.Mean / row.Reference, 2)),
