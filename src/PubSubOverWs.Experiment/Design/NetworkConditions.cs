@@ -1,8 +1,8 @@
 namespace PubSubOverWs.Experiment.Design;
 
 /// <summary>
-/// Network conditions during an iteration, the same in both directions. A condition applies if its first value is set; docs/faults.md has
-/// the ranges.
+/// Network conditions during an iteration, the same in both directions unless one says otherwise. A condition applies if its first value
+/// is set; docs/faults.md has the ranges.
 /// </summary>
 public sealed record NetworkConditions
 {
@@ -32,6 +32,9 @@ public sealed record NetworkConditions
 
     /// <summary>The length of a stall.</summary>
     public TimeSpan StallFor { get; init; }
+
+    /// <summary>True: only bytes to the server are stalled.</summary>
+    public bool StallsUplinkOnly { get; init; }
 
     /// <summary>The time from the opening of a connection to its reset, uniform within <see cref="ResetJitter"/>.</summary>
     public TimeSpan? ResetAfter { get; init; }

@@ -4,7 +4,7 @@ using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Workloads.Transports;
 
-/// <summary>One round: all trials that run at once.</summary>
+/// <summary>One round: all trials that run at once, or one trial.</summary>
 /// <param name="Scenario">The sensor, the polls, and the levels in the order of their proxies.</param>
 /// <param name="Trials">Of one iteration.</param>
 /// <param name="Run">Distinguishes its clients from those of other runs.</param>
@@ -13,22 +13,22 @@ public sealed record TransportPlan(TransportScenario Scenario, IReadOnlyList<Tri
     // Iterations are numbered over the whole run, so that nothing of one is for clients of another.
     private const int ChannelsOfIteration = 10_000;
 
-    private readonly Dictionary<Level, int> _levels = Scenario.Levels.Index().ToDictionary(one => one.Item, one => one.Index);
+    private readonly Dictionary<Level, int> _firstChannels = First(Scenario, Trials);
 
     /// <summary>Measurements that each client is meant to receive.</summary>
     public int Measurements => Scenario.Measurements;
 
     /// <summary>The sensors: one for each client of an arm at a level, and the same for the other arms.</summary>
-    public int Channels => Scenario.Levels.Count * Scenario.Clients;
+    public int Channels { get; } = Trials.DistinctBy(trial => trial.Level).Sum(trial => Scenario.UsersAt(trial.Level));
 
     public long Sends => (long)Measurements * Channels;
 
     /// <summary>The place of a level, which is that of its proxy.</summary>
-    public int ProxyOf(Level level) => _levels[level];
+    public int ProxyOf(Level level) => Scenario.Levels.Index().First(one => one.Item.Equals(level)).Index;
 
     /// <summary>The sensor of a client, from 0.</summary>
     /// <param name="client">From 0, of its arm and level.</param>
-    public int ChannelOf(Level level, int client) => (_levels[level] * Scenario.Clients) + client;
+    public int ChannelOf(Level level, int client) => _firstChannels[level] + client;
 
     /// <summary>The number of a channel at the server.</summary>
     public int NumberOf(int channel) => (Trials[0].Iteration * ChannelsOfIteration) + channel;
@@ -46,10 +46,10 @@ public sealed record TransportPlan(TransportScenario Scenario, IReadOnlyList<Tri
     /// When a client begins to poll, after the first measurement of its sensor is due: the clients of a level at evenly spaced phases, of
     /// which the first is drawn for the iteration.
     /// </summary>
-    public TimeSpan PhaseOf(int client)
+    public TimeSpan PhaseOf(Level level, int client)
     {
         var first = new SplitMix64((ulong)(Scenario.Seed + Trials[0].Iteration)).NextShare();
-        return Scenario.Period * ((client + first) / Scenario.Clients);
+        return Scenario.Period * ((client + first) / Scenario.UsersAt(level));
     }
 
     /// <summary>The name of a client, unique among all that meet the same server.</summary>
@@ -57,4 +57,16 @@ public sealed record TransportPlan(TransportScenario Scenario, IReadOnlyList<Tri
 
     /// <summary>The id of a measurement: the same for all arms.</summary>
     public static string IdOf(Trial trial, int client, int number) => Invariant($"{trial.Iteration}-{client}-{number}");
+
+    private static Dictionary<Level, int> First(TransportScenario scenario, IReadOnlyList<Trial> trials)
+    {
+        var (channels, next) = (new Dictionary<Level, int>(), 0);
+        foreach (var level in scenario.Levels.Where(level => trials.Any(trial => trial.Level.Equals(level))))
+        {
+            channels[level] = next;
+            next += scenario.UsersAt(level);
+        }
+
+        return channels;
+    }
 }

@@ -20,10 +20,10 @@ public sealed class TransportsLoad : ILoad
     public TransportsLoad(TransportPlan plan, ServerGroup servers)
     {
         _plan = plan;
-        Waiting = new Countdown(plan.Trials.Count * plan.Scenario.Clients);
+        Waiting = new Countdown(plan.Trials.Sum(trial => plan.Scenario.UsersAt(trial.Level)));
         _sensor = new SensorConnection(servers.TargetOf(0));
         long[][] sent = [.. Enumerable.Range(0, plan.Channels).Select(_ => new long[plan.Measurements])];
-        _clients = [.. plan.Trials.Select(trial => Enumerable.Range(0, plan.Scenario.Clients)
+        _clients = [.. plan.Trials.Select(trial => Enumerable.Range(0, plan.Scenario.UsersAt(trial.Level))
             .Select(client => Client(trial, client, sent, servers)).ToArray())];
         var byChannel = plan.Trials.Zip(_clients).SelectMany(one => one.Second.Select((client, i) =>
             (Channel: plan.ChannelOf(one.First.Level, i), Client: client))).ToLookup(one => one.Channel, one => one.Client);
@@ -109,6 +109,6 @@ public sealed class TransportsLoad : ILoad
         };
 
         PollingClient Polling(TimeSpan wait, TimeSpan pause) => new(
-            address, log, Waiting, _plan.NameOf(trial, client), _plan.NumberOf(channel), wait, pause, _plan.PhaseOf(client));
+            address, log, Waiting, _plan.NameOf(trial, client), _plan.NumberOf(channel), wait, pause, _plan.PhaseOf(trial.Level, client));
     }
 }

@@ -38,11 +38,6 @@ public abstract record TransportScenario : Scenario
     /// <summary>From a response to the next poll. 0 to 1 min.</summary>
     public TimeSpan PollingPause { get; init; }
 
-    /// <summary>
-    /// Clients of each arm at each level. Polls begin at evenly spaced phases towards the sensor, one for each client.
-    /// </summary>
-    public virtual int Clients => 1;
-
     public override IReadOnlyList<string> DefaultArms => [.. Kind.Arms.Select(arm => arm.Name)];
 
     /// <summary>Over all measurements; those of each client are due at a phase of their own, so that not all come at once.</summary>
@@ -66,9 +61,10 @@ public abstract record TransportScenario : Scenario
     /// <summary>The delay of each message each way at a level: conditions of its proxy.</summary>
     public abstract NetworkConditions NetworkAt(Level level);
 
-    public override int UsersAt(Level level) => Clients;
+    /// <summary>Clients of each arm. Polls begin at evenly spaced phases towards the sensor, one for each client.</summary>
+    public override int UsersAt(Level level) => 1;
 
-    public override long Attempts(Level level) => (long)Measurements * Clients;
+    public override long Attempts(Level level) => (long)Measurements * UsersAt(level);
 
     public override ServerSetUp SetUp(Arm arm) => new() { SharedAs = TransportArms.Target, ProxiesLevels = true };
 

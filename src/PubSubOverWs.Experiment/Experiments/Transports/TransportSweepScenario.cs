@@ -30,11 +30,11 @@ public sealed record TransportSweepScenario : TransportScenario
     /// <summary>Clients of each arm at each level. 1 to 100; fewer than 20 leave gaps where polls keep their phase.</summary>
     public int Phases { get; init; } = 20;
 
-    public override int Clients => Phases;
-
     public override ScenarioKind Kind => Experiment;
 
     public override IReadOnlyList<Level> Levels => [.. Delays.Select(delay => new Level([new Setting(DelayFactor, delay)]))];
+
+    public override int UsersAt(Level level) => Phases;
 
     public override NetworkConditions NetworkAt(Level level) => new() { Latency = TimeSpan.FromMilliseconds(level.Number) };
 

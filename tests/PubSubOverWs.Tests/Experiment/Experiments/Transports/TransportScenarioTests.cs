@@ -42,6 +42,20 @@ public sealed class TransportScenarioTests
     }
 
     [Fact]
+    public void Stalls_of_the_uplink_are_said_to_be_post_hoc()
+    {
+        var scenario = (TransportsScenario)Parse(
+            """{ "name": "x", "experiment": "transports", "uplinkStallEvery": "20s", "uplinkStallFor": "2s" }""");
+
+        Assert.StartsWith("Post hoc: the way to the server stalls for 2s every 20s.", scenario.Cautions(true).Single(), StringComparison.Ordinal);
+        Assert.Equal(
+            (TimeSpan.FromSeconds(20), TimeSpan.FromSeconds(2), true),
+            (scenario.NetworkAt(scenario.Levels[0]).StallEvery, scenario.NetworkAt(scenario.Levels[0]).StallFor,
+                scenario.NetworkAt(scenario.Levels[0]).StallsUplinkOnly));
+        Assert.Empty(new TransportsScenario { Name = "x" }.Cautions(true));
+    }
+
+    [Fact]
     public void The_sweep_has_a_client_for_each_phase()
     {
         var scenario = (TransportSweepScenario)Parse(
@@ -70,6 +84,8 @@ public sealed class TransportScenarioTests
     [InlineData("\"period\": \"5ms\"", "'period'")]
     [InlineData("\"pollingPause\": \"2m\"", "'pollingPause'")]
     [InlineData("\"delays\": [5]", "'delays' is not known")]
+    [InlineData("\"uplinkStallEvery\": \"20s\"", "'uplinkStallEvery' and 'uplinkStallFor'")]
+    [InlineData("\"uplinkStallEvery\": \"20s\", \"uplinkStallFor\": \"20s\"", "'uplinkStallFor'")]
     public void What_cannot_be_is_refused_by_name(string key, string named) => Assert.Contains(
         named,
         Assert.Throws<ScenarioException>(() => Parse($$"""{ "name": "x", "experiment": "transports", {{key}} }""")).Message,

@@ -35,7 +35,7 @@ public sealed class TransportPlanTests
     [Fact]
     public void Clients_begin_to_poll_at_evenly_spaced_phases_the_same_in_every_arm()
     {
-        var phases = Enumerable.Range(0, 4).Select(Plan.PhaseOf).ToArray();
+        var phases = Enumerable.Range(0, 4).Select(client => Plan.PhaseOf(Scenario.Levels[0], client)).ToArray();
 
         Assert.InRange(phases[0], TimeSpan.Zero, Scenario.Period / 4);
         Assert.All(
