@@ -24,5 +24,6 @@ public static class WorkloadList
         [StalledReadersScenario.Experiment] = new StalledReadersWorkload(),
         [TransportsScenario.Experiment] = new TransportsWorkload(),
         [TransportSweepScenario.Experiment] = new TransportsWorkload(),
+        [TransportCostScenario.Experiment] = new TransportsWorkload(),
     };
 }

@@ -20,6 +20,7 @@ public static class AnalysisList
         [StalledReadersScenario.Experiment] = StalledReadersAnalysis.Analysis,
         [TransportsScenario.Experiment] = TransportsAnalysis.Tests,
         [TransportSweepScenario.Experiment] = TransportsAnalysis.Sweep,
+        [TransportCostScenario.Experiment] = TransportsAnalysis.Cost,
     };
 
     /// <summary>The verdicts on the claims of the record's experiment; empty if it has none.</summary>

@@ -11,6 +11,7 @@ public static class ScenarioKinds
         Experiments.StalledReaders.StalledReadersScenario.Experiment,
         Experiments.Transports.TransportsScenario.Experiment,
         Experiments.Transports.TransportSweepScenario.Experiment,
+        Experiments.Transports.TransportCostScenario.Experiment,
     ];
 
     /// <summary>That of a scenario that names none.</summary>

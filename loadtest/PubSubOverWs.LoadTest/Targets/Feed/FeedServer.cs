@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Net.WebSockets;
 using Microsoft.AspNetCore.Http.Features;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
 using PubSubOverWs.Hosting;
 using PubSubOverWs.LoadTest.Processes;
 
@@ -29,6 +30,12 @@ public sealed class FeedServer(TimeProvider time)
     /// </summary>
     public const string PollPath = "/poll";
 
+    /// <summary>GET: the address at which the same is served by HTTP/2, in the clear and without a negotiation.</summary>
+    public const string Http2Path = "/http2";
+
+    /// <summary>GET: collects garbage, as much as can be.</summary>
+    public const string CollectPath = "/collect";
+
     private static readonly Dictionary<string, string> ServerCollector = new() { ["DOTNET_gcServer"] = "1" };
 
     private readonly MeasurementFeed _feed = new(time);
@@ -45,15 +52,34 @@ public sealed class FeedServer(TimeProvider time)
         builder.ListenOnLoopbackOnly(Command);
         builder.WebHost.ConfigureKestrel(kestrel => kestrel.AddServerHeader = false);
         await using var app = builder.Build();
+        var feed = new FeedServer(TimeProvider.System);
+        await using var http2 = Http2();
+        feed.Map(http2);
+        await http2.StartAsync();
 
-        app.UseWebSockets(new WebSocketOptions { KeepAliveInterval = TimeSpan.Zero });
+        feed.Map(app);
         app.MapGet("/health/ready", () => Results.Ok());
-        new FeedServer(TimeProvider.System).Map(app);
+        app.MapGet(Http2Path, () => http2.Urls.Single());
+        app.MapGet(CollectPath, () => GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true));
         await app.RunAsync();
+    }
+
+    private static WebApplication Http2()
+    {
+        var builder = WebApplication.CreateSlimBuilder();
+        builder.AddChildMode([]);
+        builder.Logging.SetMinimumLevel(LogLevel.Warning);
+        builder.WebHost.UseUrls("http://127.0.0.1:0").ConfigureKestrel(kestrel =>
+        {
+            kestrel.AddServerHeader = false;
+            kestrel.ConfigureEndpointDefaults(endpoint => endpoint.Protocols = HttpProtocols.Http2);
+        });
+        return builder.Build();
     }
 
     private void Map(WebApplication app)
     {
+        app.UseWebSockets(new WebSocketOptions { KeepAliveInterval = TimeSpan.Zero });
         app.MapPost(SensorPath, Guarded(TakeAsync));
         app.Map(SocketPath, Guarded(SendAsync));
         app.MapGet(EventsPath, Guarded(SendEventsAsync));

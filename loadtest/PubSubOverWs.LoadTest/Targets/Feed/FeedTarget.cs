@@ -1,14 +1,16 @@
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.Transports;
 using PubSubOverWs.LoadTest.Processes;
 
 namespace PubSubOverWs.LoadTest.Targets.Feed;
 
-/// <summary>The feed server, which all transports share.</summary>
+/// <summary>The feed server: one for all arms where they run at once, else one for each.</summary>
 public sealed class FeedTarget : Target
 {
     public override string Name => TransportArms.Target;
 
-    public override IEnumerable<string> Processes(TargetUse use) => use.IsRun ? ["feed server", "fault proxy"] : [];
+    public override IEnumerable<string> Processes(TargetUse use) => !use.IsRun ? []
+        : use.Scenario.IsTogether ? ["feed server", "fault proxy"] : ["a feed server for each arm"];
 
     public override Task CheckAsync(TargetUse use, TimeProvider time, CancellationToken stopping)
     {
@@ -20,6 +22,7 @@ public sealed class FeedTarget : Target
     }
 
     public override async Task<IReadOnlyList<RunningTarget>> StartAsync(
-        IReadOnlyList<Experiment.Design.Arm> arms, BlockProcesses block, CancellationToken stopping) =>
-        await Task.WhenAll(arms.Select(arm => block.OpenAsync(arm, FeedServer.ChildCommand, stopping, hasStats: false)));
+        IReadOnlyList<Arm> arms, BlockProcesses block, CancellationToken stopping) =>
+        await Task.WhenAll(arms.Select(arm => block.OpenAsync(
+            arm, FeedServer.ChildCommand with { Name = block.Plan.Scenario.SetUp(arm).NameFor(arm) }, stopping, hasStats: false)));
 }

@@ -6,7 +6,7 @@ namespace PubSubOverWs.LoadTest.Workloads.Transports;
 
 /// <summary>A client to which the server sends each measurement as a server-sent event, in a response that does not end.</summary>
 /// <param name="channel">Its sensor.</param>
-public sealed class EventsClient(Uri address, MeasurementLog log, Countdown waiting, int channel) : FeedClient(address, log, waiting)
+public sealed class EventsClient(FeedRoute route, MeasurementLog log, Countdown waiting, int channel) : FeedClient(route, log, waiting)
 {
     private readonly byte[] _buffer = new byte[16 * ServerSentEvent.Bytes];
     private HttpResponseMessage? _response;
@@ -14,7 +14,7 @@ public sealed class EventsClient(Uri address, MeasurementLog log, Countdown wait
 
     protected override async Task OpenAsync(CancellationToken cancellationToken)
     {
-        using var request = new HttpRequestMessage(HttpMethod.Get, At(Invariant($"{FeedServer.EventsPath}?channel={channel}")));
+        using var request = Get(Invariant($"{FeedServer.EventsPath}?channel={channel}"));
         _response = await Http.SendAsync(request, cancellationToken);
         _response.EnsureSuccessStatusCode();
         _events = await _response.Content.ReadAsStreamAsync(cancellationToken);

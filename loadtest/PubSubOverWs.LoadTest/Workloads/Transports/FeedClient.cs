@@ -5,16 +5,18 @@ using PubSubOverWs.LoadTest.Clients;
 namespace PubSubOverWs.LoadTest.Workloads.Transports;
 
 /// <summary>A client of the feed server, by one transport, with one connection that is kept.</summary>
-/// <param name="address">The server, or the proxy before it.</param>
+/// <param name="route">To the server, or to the proxy before it.</param>
 /// <param name="log">What came.</param>
 /// <param name="waiting">Told once, when there is nothing more to wait for.</param>
-public abstract class FeedClient(Uri address, MeasurementLog log, Countdown waiting) : IParticipant
+public abstract class FeedClient(FeedRoute route, MeasurementLog log, Countdown waiting) : IParticipant
 {
     private readonly CancellationTokenSource _leaving = new();
     private Task _listening = Task.CompletedTask;
     private int _settled;
     private volatile bool _hasEntered;
     private bool _isDisposed;
+    private HttpMessageInvoker? _http;
+    private Uri? _address;
 
     public MeasurementLog Log => log;
 
@@ -29,13 +31,19 @@ public abstract class FeedClient(Uri address, MeasurementLog log, Countdown wait
     /// <summary>Requests that it has made since it was connected.</summary>
     public int Requests { get; protected set; }
 
-    protected HttpMessageInvoker Http { get; } = new(new SocketsHttpHandler
+    /// <summary>Of its connection.</summary>
+    public ByteCount Bytes { get; } = new();
+
+    protected HttpMessageInvoker Http => _http ??= new(new SocketsHttpHandler
     {
         UseProxy = false,
         UseCookies = false,
         MaxConnectionsPerServer = 1,
         PooledConnectionIdleTimeout = Timeout.InfiniteTimeSpan,
+        ConnectCallback = Bytes.ConnectAsync,
     });
+
+    protected Version Version => route.Version;
 
     public async Task EnterAsync(TimeProvider time)
     {
@@ -43,6 +51,7 @@ public abstract class FeedClient(Uri address, MeasurementLog log, Countdown wait
         using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, _leaving.Token);
         try
         {
+            _address = await route.AddressAsync().WaitAsync(either.Token);
             await OpenAsync(either.Token);
             _hasEntered = true;
             _listening = ListenAsync(time);
@@ -76,7 +85,7 @@ public abstract class FeedClient(Uri address, MeasurementLog log, Countdown wait
             return;
         _isDisposed = true;
         Close();
-        Http.Dispose();
+        _http?.Dispose();
         _leaving.Dispose();
         GC.SuppressFinalize(this);
     }
@@ -91,7 +100,13 @@ public abstract class FeedClient(Uri address, MeasurementLog log, Countdown wait
     {
     }
 
-    protected Uri At(string pathAndQuery) => new(address, pathAndQuery);
+    protected Uri At(string pathAndQuery) => new(_address!, pathAndQuery);
+
+    protected HttpRequestMessage Get(string pathAndQuery) => new(HttpMethod.Get, At(pathAndQuery))
+    {
+        Version = Version,
+        VersionPolicy = HttpVersionPolicy.RequestVersionExact,
+    };
 
     /// <summary>Records what came.</summary>
     /// <param name="stamp">Taken right after the receive.</param>

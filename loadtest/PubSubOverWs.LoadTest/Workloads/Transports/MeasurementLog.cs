@@ -4,11 +4,12 @@ using PubSubOverWs.LoadTest.Targets.Feed;
 namespace PubSubOverWs.LoadTest.Workloads.Transports;
 
 /// <summary>
-/// When each measurement of a sensor came to one client for the first time, and the anomalies among the others. Stamps are of the system's
-/// clock. Not thread-safe.
+/// When each measurement of a sensor came to one client for the first time, and the anomalies among the others. Not
+/// thread-safe.
 /// </summary>
 /// <param name="sent">The server's stamp of each measurement, shared by all clients of the sensor: 0 until one has received it.</param>
-public sealed class MeasurementLog(long[] sent)
+/// <param name="time">The clock of all stamps, which is the machine's.</param>
+public sealed class MeasurementLog(long[] sent, TimeProvider time)
 {
     private readonly long[] _arrived = new long[sent.Length];
     private Anomalies _anomalies;
@@ -27,7 +28,7 @@ public sealed class MeasurementLog(long[] sent)
 
     /// <summary>From the server's stamp to its arrival; null: it did not come.</summary>
     public TimeSpan? LatencyOf(int number) =>
-        ArrivedAt(number) is { } arrived ? TimeProvider.System.GetElapsedTime(sent[number], arrived) : null;
+        ArrivedAt(number) is { } arrived ? time.GetElapsedTime(sent[number], arrived) : null;
 
     /// <summary>Measurements that came together, one behind the other.</summary>
     /// <param name="stamp">When.</param>
@@ -56,7 +57,7 @@ public sealed class MeasurementLog(long[] sent)
         else
         {
             _arrived[measurement.Number] = stamp;
-            Volatile.Write(ref sent[measurement.Number], measurement.StampBefore(stamp, TimeProvider.System));
+            Volatile.Write(ref sent[measurement.Number], measurement.StampBefore(stamp, time));
             Missing--;
             if (measurement.Number < _latest)
                 _anomalies = _anomalies with { Reorderings = _anomalies.Reorderings + 1 };

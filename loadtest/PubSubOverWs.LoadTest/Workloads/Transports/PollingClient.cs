@@ -14,8 +14,8 @@ namespace PubSubOverWs.LoadTest.Workloads.Transports;
 /// <param name="pause">From a response to the next poll.</param>
 /// <param name="phase">When it begins, after the first measurement is due.</param>
 public sealed class PollingClient(
-    Uri address, MeasurementLog log, Countdown waiting, string name, int channel, TimeSpan wait, TimeSpan pause, TimeSpan phase)
-    : FeedClient(address, log, waiting)
+    FeedRoute route, MeasurementLog log, Countdown waiting, string name, int channel, TimeSpan wait, TimeSpan pause, TimeSpan phase)
+    : FeedClient(route, log, waiting)
 {
     private readonly TaskCompletionSource _begins = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -39,8 +39,8 @@ public sealed class PollingClient(
 
     private async Task PollAsync(TimeSpan most, CancellationToken cancellationToken)
     {
-        using var request = new HttpRequestMessage(
-            HttpMethod.Get, At(Invariant($"{FeedServer.PollPath}?client={name}&channel={channel}&wait={most.TotalMilliseconds:0}")));
+        using var request = Get(
+            Invariant($"{FeedServer.PollPath}?client={name}&channel={channel}&wait={most.TotalMilliseconds:0}"));
         using var response = await Http.SendAsync(request, cancellationToken);
         // Header and body are one write of the server, and so come together.
         var stamp = Stopwatch.GetTimestamp();

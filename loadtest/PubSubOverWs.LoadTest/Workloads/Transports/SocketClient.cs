@@ -7,7 +7,7 @@ namespace PubSubOverWs.LoadTest.Workloads.Transports;
 
 /// <summary>A client to which the server sends each measurement as a WebSocket message.</summary>
 /// <param name="channel">Its sensor.</param>
-public sealed class SocketClient(Uri address, MeasurementLog log, Countdown waiting, int channel) : FeedClient(address, log, waiting)
+public sealed class SocketClient(FeedRoute route, MeasurementLog log, Countdown waiting, int channel) : FeedClient(route, log, waiting)
 {
     private readonly ClientWebSocket _socket = new();
     private readonly byte[] _buffer = new byte[2 * Measurement.Bytes];
@@ -15,6 +15,7 @@ public sealed class SocketClient(Uri address, MeasurementLog log, Countdown wait
     protected override Task OpenAsync(CancellationToken cancellationToken)
     {
         _socket.Options.KeepAliveInterval = TimeSpan.Zero;
+        (_socket.Options.HttpVersion, _socket.Options.HttpVersionPolicy) = (Version, HttpVersionPolicy.RequestVersionExact);
         var target = new UriBuilder(At(Invariant($"{FeedServer.SocketPath}?channel={channel}"))) { Scheme = "ws" };
         return _socket.ConnectAsync(target.Uri, Http, cancellationToken);
     }

@@ -15,6 +15,8 @@ public sealed class TransportsLoad : ILoad
     private readonly SensorConnection _sensor;
     private readonly FeedClient[][] _clients;
     private readonly FeedClient[][] _byChannel;
+    private readonly IdleClients? _idle;
+    private (long Sent, long Received)[][] _before = [];
 
     /// <param name="servers">One server, with a proxy for each level.</param>
     public TransportsLoad(TransportPlan plan, ServerGroup servers)
@@ -22,13 +24,18 @@ public sealed class TransportsLoad : ILoad
         _plan = plan;
         Waiting = new Countdown(plan.Trials.Sum(trial => plan.Scenario.UsersAt(trial.Level)));
         _sensor = new SensorConnection(servers.TargetOf(0));
+        var routes = plan.Trials.ToDictionary(trial => trial, trial => new FeedRoute(
+            servers.SubscribingOf(plan.ProxyOf(trial.Level)).Address,
+            trial.Arm.Name is TransportArms.WebSocketHttp2 or TransportArms.LongPollingHttp2));
         long[][] sent = [.. Enumerable.Range(0, plan.Channels).Select(_ => new long[plan.Measurements])];
         _clients = [.. plan.Trials.Select(trial => Enumerable.Range(0, plan.Scenario.UsersAt(trial.Level))
-            .Select(client => Client(trial, client, sent, servers)).ToArray())];
+            .Select(client => Client(trial, client, sent, routes)).ToArray())];
         var byChannel = plan.Trials.Zip(_clients).SelectMany(one => one.Second.Select((client, i) =>
             (Channel: plan.ChannelOf(one.First.Level, i), Client: client))).ToLookup(one => one.Channel, one => one.Client);
         _byChannel = [.. Enumerable.Range(0, plan.Channels).Select(channel => byChannel[channel].ToArray())];
-        Participants = [_sensor, .. _clients.SelectMany(one => one)];
+        // One trial by itself: the memory of its server is that of its clients.
+        _idle = plan.Scenario.IsTogether ? null : new IdleClients(_clients[0], servers.Processes.FirstOrDefault());
+        Participants = [_sensor, .. _idle is null ? _clients.SelectMany(one => one) : new IParticipant[] { _idle }];
     }
 
     public IReadOnlyList<IParticipant> Participants { get; }
@@ -43,6 +50,8 @@ public sealed class TransportsLoad : ILoad
 
     public void Send(long send)
     {
+        if (send == 0)
+            _before = [.. _clients.Select(one => one.Select(client => (client.Bytes.Sent, client.Bytes.Received)).ToArray())];
         var (channel, number) = _plan.Of(send);
         if (number == 0)
         {
@@ -55,10 +64,12 @@ public sealed class TransportsLoad : ILoad
     public Observed Observe(long start, long firstDue) => ObserveEach(start, firstDue).Single();
 
     public IReadOnlyList<Observed> ObserveEach(long start, long firstDue) =>
-        [.. _plan.Trials.Zip(_clients, (trial, clients) => Of(trial, clients, start, firstDue))];
+        [.. _plan.Trials.Index().Select(one => Of(one.Item, one.Index, start, firstDue))];
 
-    private Observed Of(Trial trial, FeedClient[] clients, long start, long firstDue)
+    private Observed Of(Trial trial, int place, long start, long firstDue)
     {
+        var clients = _clients[place];
+        var attempts = (double)clients.Length * _plan.Measurements;
         var offset = Stopwatch.GetElapsedTime(start, firstDue);
         return new Observed(
             [.. clients.Index().SelectMany(one => Enumerable.Range(0, _plan.Measurements).Select(number => Seen(one.Index, number)))],
@@ -69,7 +80,11 @@ public sealed class TransportsLoad : ILoad
             Measures = new Dictionary<string, double?>
             {
                 [TransportScenario.PairedDifference.Name] = PairedDifference(trial, clients),
-                [TransportScenario.Requests.Name] = (double)clients.Sum(one => one.Requests) / (clients.Length * _plan.Measurements),
+                [TransportScenario.Requests.Name] = clients.Sum(one => one.Requests) / attempts,
+                [TransportCostScenario.ToServer.Name] = clients.Select((one, i) => one.Bytes.Sent - _before[place][i].Sent).Sum() / attempts,
+                [TransportCostScenario.ToClients.Name] =
+                    clients.Select((one, i) => one.Bytes.Received - _before[place][i].Received).Sum() / attempts,
+                [TransportCostScenario.IdleMemory.Name] = _idle?.Memory,
             },
         };
 
@@ -95,20 +110,20 @@ public sealed class TransportsLoad : ILoad
             .Select(number => (pair.First.Log.LatencyOf(number) - pair.Second.Log.LatencyOf(number))?.TotalMilliseconds)).Average();
     }
 
-    private FeedClient Client(Trial trial, int client, long[][] sent, ServerGroup servers)
+    private FeedClient Client(Trial trial, int client, long[][] sent, IReadOnlyDictionary<Trial, FeedRoute> routes)
     {
         var (scenario, channel) = (_plan.Scenario, _plan.ChannelOf(trial.Level, client));
-        var (address, log) = (servers.SubscribingOf(_plan.ProxyOf(trial.Level)).Address, new MeasurementLog(sent[channel]));
+        var (route, log) = (routes[trial], new MeasurementLog(sent[channel], TimeProvider.System));
         return trial.Arm.Name switch
         {
-            TransportArms.WebSocket => new SocketClient(address, log, Waiting, _plan.NumberOf(channel)),
-            TransportArms.Events => new EventsClient(address, log, Waiting, _plan.NumberOf(channel)),
-            TransportArms.LongPolling => Polling(scenario.LongPollingWait, TimeSpan.Zero),
+            TransportArms.WebSocket or TransportArms.WebSocketHttp2 => new SocketClient(route, log, Waiting, _plan.NumberOf(channel)),
+            TransportArms.Events => new EventsClient(route, log, Waiting, _plan.NumberOf(channel)),
+            TransportArms.LongPolling or TransportArms.LongPollingHttp2 => Polling(scenario.LongPollingWait, TimeSpan.Zero),
             TransportArms.Polling => Polling(TimeSpan.Zero, scenario.PollingPause),
             _ => throw new InvalidOperationException($"{trial.Arm} is no transport."),
         };
 
         PollingClient Polling(TimeSpan wait, TimeSpan pause) => new(
-            address, log, Waiting, _plan.NameOf(trial, client), _plan.NumberOf(channel), wait, pause, _plan.PhaseOf(trial.Level, client));
+            route, log, Waiting, _plan.NameOf(trial, client), _plan.NumberOf(channel), wait, pause, _plan.PhaseOf(trial.Level, client));
     }
 }

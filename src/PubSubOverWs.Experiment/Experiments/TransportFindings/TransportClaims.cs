@@ -17,7 +17,7 @@ internal static class TransportClaims
 
     private static readonly CountClaim NothingIsLost = new(
         "nothing-is-lost", "every client gets every measurement in time, whatever it had to be buffered for",
-        [.. TransportArms.All.Select(arm => arm.Name)], "did not arrive in time", level => level.Buckets.Lost, Required: true);
+        [.. TransportArms.WithHttp2.Select(arm => arm.Name)], "did not arrive in time", level => level.Buckets.Lost, Required: true);
 
     /// <summary>Of the published tests.</summary>
     public static IReadOnlyList<Claim> OfTests { get; } =
@@ -53,6 +53,9 @@ internal static class TransportClaims
             (evidence, level) => BandReading.OfMean(evidence, MessageMetrics.Latency, arm.Name, level),
             (evidence, level) => OfModel((TransportSweepScenario)evidence.Scenario, arm.Name, level))),
     ];
+
+    /// <summary>Of what transports cost: nothing but that they work.</summary>
+    public static IReadOnlyList<Claim> OfCost { get; } = [NothingIsLost];
 
     /// <summary>What the corrected model allows; null: nothing is claimed so close to a place where polls keep their phase.</summary>
     public static Interval? OfModel(TransportSweepScenario scenario, string arm, Level level)

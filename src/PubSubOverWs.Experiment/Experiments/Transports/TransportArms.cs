@@ -8,6 +8,11 @@ public static class TransportArms
     public const string Polling = "polling";
     public const string Events = "sse";
 
+    /// <summary>Over HTTP/2, in the clear and without a negotiation before it.</summary>
+    public const string WebSocketHttp2 = "websocket-h2";
+
+    public const string LongPollingHttp2 = "long-polling-h2";
+
     /// <summary>The target of all of them.</summary>
     public const string Target = "feed";
 
@@ -19,9 +24,21 @@ public static class TransportArms
         new(Events, Target) { About = "server-sent events: one response that does not end" },
     ];
 
+    /// <summary>With those over HTTP/2.</summary>
+    public static IReadOnlyList<Arm> WithHttp2 { get; } =
+    [
+        .. All,
+        new(WebSocketHttp2, Target) { About = "as websocket, over HTTP/2 (RFC 8441)" },
+        new(LongPollingHttp2, Target) { About = "as long-polling, over HTTP/2" },
+    ];
+
     /// <summary>All against WebSocket, as published, and the two kinds of polling.</summary>
     public static IReadOnlyList<Contrast> Contrasts { get; } =
     [
         new(WebSocket, LongPolling), new(WebSocket, Polling), new(WebSocket, Events), new(LongPolling, Polling),
     ];
+
+    /// <summary>With those over HTTP/2, against the same over HTTP/1.1.</summary>
+    public static IReadOnlyList<Contrast> ContrastsWithHttp2 { get; } =
+        [.. Contrasts, new(WebSocket, WebSocketHttp2), new(LongPolling, LongPollingHttp2)];
 }

@@ -2,7 +2,7 @@ namespace PubSubOverWs.Experiment.Experiments.Transports;
 
 /// <summary>
 /// A sensor gives measurements periodically, and a feed server has them received by WebSocket, server-sent events, long polling and
-/// polling, all at once and over networks with delays: what the two experiments about transports share.
+/// polling: what the experiments about transports share.
 /// </summary>
 public abstract record TransportScenario : Scenario
 {
@@ -17,11 +17,13 @@ public abstract record TransportScenario : Scenario
     // What was sent last comes before the network is as it was.
     private static readonly TimeSpan Tail = TimeSpan.FromSeconds(3);
 
+    private static readonly Flow[] OneFlow = [new("measurement", "sensor", "client", LatencyFrom.Sent)];
+
     private static readonly PublishedTransports Published = PublishedTransports.Load();
 
     protected TransportScenario()
     {
-        (Arms, Floor, WarmUps) = ([.. TransportArms.All], false, 0);
+        (Arms, Floor, WarmUps) = (TransportArms.All, false, 0);
         (PayloadBytes, Period) = (Published.Bytes, Published.Period);
         (LongPollingWait, PollingPause) = (Published.LongPollingWait, Published.PollingPause);
     }
@@ -43,8 +45,9 @@ public abstract record TransportScenario : Scenario
     /// <summary>Over all measurements; those of each client are due at a phase of their own, so that not all come at once.</summary>
     public override Arrival Arrivals => new(Measurements * Period);
 
-    public override IReadOnlyList<Flow> Flows { get; } = [new Flow("measurement", "sensor", "client", LatencyFrom.Sent)];
+    public override IReadOnlyList<Flow> Flows => OneFlow;
 
+    /// <summary>True: through proxies that delay; false: each arm by itself, with a server of its own.</summary>
     public override bool IsTogether => true;
 
     public override int LeastPayloadBytes => Published.Bytes;
@@ -55,7 +58,7 @@ public abstract record TransportScenario : Scenario
         ("polling",
             $"a long poll is answered after {Duration.Text(LongPollingWait)} at the latest; a client that polls waits "
                 + $"{Duration.Text(PollingPause)} after each response"),
-        ("together", "all arms at all levels run at once; bytes and CPU time of the server are of no arm"),
+        ("how arms run", IsTogether ? "all at all levels at once; CPU time of the server is of no arm" : "one after the other, without a network"),
     ];
 
     /// <summary>The delay of each message each way at a level: conditions of its proxy.</summary>
@@ -66,9 +69,11 @@ public abstract record TransportScenario : Scenario
 
     public override long Attempts(Level level) => (long)Measurements * UsersAt(level);
 
-    public override ServerSetUp SetUp(Arm arm) => new() { SharedAs = TransportArms.Target, ProxiesLevels = true };
+    public override ServerSetUp SetUp(Arm arm) => IsTogether
+        ? new() { SharedAs = TransportArms.Target, ProxiesLevels = true }
+        : ServerSetUp.Default;
 
-    public override TrialPlan? Plan(Trial trial) => new(NetworkConditions.Undisturbed, [], Arrivals.Spread + Tail)
+    public override TrialPlan? Plan(Trial trial) => !IsTogether ? null : new(NetworkConditions.Undisturbed, [], Arrivals.Spread + Tail)
     {
         NetworkByLevel = [.. Levels.Select(NetworkAt)],
     };

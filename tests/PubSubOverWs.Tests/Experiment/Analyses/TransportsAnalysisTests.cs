@@ -75,7 +75,7 @@ public sealed class TransportsAnalysisTests
     {
         var report = Report.Make(OfSweep(Model.Expected));
 
-        Assert.Contains("| 200 | long-polling | 400.0 | 300.0 | 400.0 | 0 | yes |", report.Markdown, StringComparison.Ordinal);
+        Assert.Contains("| 200 | long-polling | 400.0 | 300.0 | 400.0 | 0.0 | yes |", report.Markdown, StringComparison.Ordinal);
         Assert.Contains("id=\"sweep-long-polling-drawing\"", report.Html, StringComparison.Ordinal);
         Assert.Contains("id=\"sweep-polling-drawing\"", report.Html, StringComparison.Ordinal);
     }

@@ -6,12 +6,14 @@ namespace PubSubOverWs.Tests.LoadTest.Workloads.Transports;
 
 public sealed class MeasurementLogTests
 {
-    private static readonly long Second = TimeProvider.System.TimestampFrequency;
+    private static readonly FakeTime Time = new();
+
+    private static readonly long Second = Time.TimestampFrequency;
 
     private readonly long[] _sent = new long[3];
     private readonly MeasurementLog _log;
 
-    public MeasurementLogTests() => _log = new MeasurementLog(_sent);
+    public MeasurementLogTests() => _log = new MeasurementLog(_sent, Time);
 
     [Fact]
     public void What_comes_together_counts_each_for_itself_from_the_servers_stamp()
@@ -25,7 +27,7 @@ public sealed class MeasurementLogTests
     [Fact]
     public void Clients_of_one_sensor_share_its_stamps()
     {
-        var other = new MeasurementLog(_sent);
+        var other = new MeasurementLog(_sent, Time);
         other.Take(Of(2, at: 5), 6 * Second);
 
         Assert.Equal((5 * Second, null), (_log.SentAt(2), _log.ArrivedAt(2)));
@@ -46,5 +48,5 @@ public sealed class MeasurementLogTests
         Assert.Equal((1, TimeSpan.FromSeconds(1)), (_log.Missing, _log.LatencyOf(1)));
     }
 
-    private static byte[] Of(int number, int at) => Measurement.At(number, at * Second, TimeProvider.System).Write();
+    private static byte[] Of(int number, int at) => Measurement.At(number, at * Second, Time).Write();
 }
