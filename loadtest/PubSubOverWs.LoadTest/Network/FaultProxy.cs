@@ -30,7 +30,8 @@ public sealed class FaultProxy : IAsyncDisposable
     public Uri Address { get; private set; } = new("http://127.0.0.1:0");
 
     /// <inheritdoc cref="StartSeveralAsync"/>
-    public static async Task<FaultProxy> StartAsync(Uri server, int connections, ChildOptions options, CancellationToken cancellationToken) =>
+    public static async Task<FaultProxy> StartAsync(
+        Uri server, int connections, ChildOptions options, CancellationToken cancellationToken) =>
         (await StartSeveralAsync(server, connections, 1, options, cancellationToken))[0];
 
     /// <summary>Starts proxies in one process, each with toxics of its own. The process ends with the first that is disposed.</summary>

@@ -47,7 +47,8 @@ public sealed class RunTests : IDisposable
     public async Task Transports_run_at_once_and_lose_nothing_whichever_way_a_client_receives()
     {
         var run = await LoadTestProcess.RunAsync(
-            _folder.Path, "run", "transports", "--quick", "--set", "tests=Edmonton 3,Lund 3", "--set", "measurements=12", "--out", "record");
+            _folder.Path, "run", "transports", "--quick", "--set", "tests=Edmonton 3,Lund 3", "--set", "measurements=12", "--out",
+            "record");
 
         var record = RecordReader.Read(_folder.Record);
         Assert.True(run.ExitCode == (Validity.IsValid(record) ? 0 : 2), run.Output + run.Error);
@@ -66,7 +67,8 @@ public sealed class RunTests : IDisposable
         Assert.Equal(
             ["fault-proxy", "feed"],
             record.Events.Where(one => one.Kind == "started").Select(one => one.Target).Order(StringComparer.Ordinal));
-        Assert.Contains("| Edmonton 3 | long-polling | 41.5 (0.97) |", await File.ReadAllTextAsync(Path.Combine(_folder.Record, "report.md")));
+        Assert.Contains(
+            "| Edmonton 3 | long-polling | 41.5 (0.97) |", await File.ReadAllTextAsync(Path.Combine(_folder.Record, "report.md")));
         Assert.Equal(0, (await LoadTestProcess.RunAsync(_folder.Path, "validate", "record")).ExitCode);
     }
 

@@ -120,7 +120,8 @@ public static class FaultProxyProcess
         public CommandScheduler? Of(HttpContext context)
         {
             var number = 0;
-            return !context.Request.Query.TryGetValue("proxy", out var text) || int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number)
+            return !context.Request.Query.TryGetValue("proxy", out var text)
+                || int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number)
                 ? _books.ElementAtOrDefault(number)
                 : null;
         }

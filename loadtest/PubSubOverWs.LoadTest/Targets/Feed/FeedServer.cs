@@ -26,7 +26,8 @@ public sealed class FeedServer(TimeProvider time)
     public const string EventsPath = "/events";
 
     /// <summary>
-    /// GET with <c>client</c>, any name, and <c>wait</c> in ms: all measurements for it that were not handed over yet, one behind the other.
+    /// GET with <c>client</c>, any name, and <c>wait</c> in ms: all measurements for it that were not handed over yet, one behind the
+    /// other.
     /// </summary>
     public const string PollPath = "/poll";
 

@@ -99,7 +99,9 @@ public sealed class Inbox(string client, int channel)
         wanted?.SetResult();
     }
 
-    /// <summary>All that was not taken yet, at once if there is something, else after a wait. Empty: nothing came, or it was closed.</summary>
+    /// <summary>
+    /// All that was not taken yet, at once if there is something, else after a wait. Empty: nothing came, or it was closed.
+    /// </summary>
     /// <param name="wait">0: it does not wait; infinite: until something comes.</param>
     public async ValueTask<IReadOnlyList<byte[]>> TakeAsync(TimeSpan wait, TimeProvider time, CancellationToken cancellationToken)
     {

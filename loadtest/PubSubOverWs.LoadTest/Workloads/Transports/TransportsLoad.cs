@@ -81,7 +81,8 @@ public sealed class TransportsLoad : ILoad
             {
                 [TransportScenario.PairedDifference.Name] = PairedDifference(trial, clients),
                 [TransportScenario.Requests.Name] = clients.Sum(one => one.Requests) / attempts,
-                [TransportCostScenario.ToServer.Name] = clients.Select((one, i) => one.Bytes.Sent - _before[place][i].Sent).Sum() / attempts,
+                [TransportCostScenario.ToServer.Name] =
+                    clients.Select((one, i) => one.Bytes.Sent - _before[place][i].Sent).Sum() / attempts,
                 [TransportCostScenario.ToClients.Name] =
                     clients.Select((one, i) => one.Bytes.Received - _before[place][i].Received).Sum() / attempts,
                 [TransportCostScenario.IdleMemory.Name] = _idle?.Memory,

@@ -64,7 +64,9 @@ public sealed record BandReading(double? Value, Interval? Interval, int Count)
         var pairs = evidence.Readings(metric, contrast, level).BlockMeans;
         return pairs.Count == 0
             ? new(null, null, 0)
-            : new(pairs.Average(pair => pair.Second) / pairs.Average(pair => pair.First), Ratio.PairedFieller(pairs, Confidence), pairs.Count);
+            : new(
+                pairs.Average(pair => pair.Second) / pairs.Average(pair => pair.First), Ratio.PairedFieller(pairs, Confidence),
+                pairs.Count);
     }
 
     /// <summary>The mean of an arm.</summary>

@@ -71,9 +71,11 @@ internal static class TransportClaims
         id, text, (evidence, level) => BandReading.OfRatio(evidence, MessageMetrics.Latency, contrast, level),
         (evidence, level) => band((TransportsScenario)evidence.Scenario, TransportsScenario.Of(level)));
 
-    private static Interval AroundModel(TransportsScenario scenario, PublishedTest test) => Around(
-        ExpectedRatios.Of(scenario, TransportArms.LongPolling, scenario.Levels.Single(level => TransportsScenario.Of(level) == test))!.Value,
-        NearModel);
+    private static Interval AroundModel(TransportsScenario scenario, PublishedTest test)
+    {
+        var level = scenario.Levels.Single(level => TransportsScenario.Of(level) == test);
+        return Around(ExpectedRatios.Of(scenario, TransportArms.LongPolling, level)!.Value, NearModel);
+    }
 
     private static Interval Around(double value, double share) => new(value * (1 - share), value * (1 + share));
 

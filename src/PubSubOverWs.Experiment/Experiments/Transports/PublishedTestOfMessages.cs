@@ -9,8 +9,8 @@ public enum PublishedOrder
 }
 
 /// <summary>
-/// The published test: the difference of two means with unequal variances (Welch), one-sided, over the messages of one test. Messages are no
-/// independent draws, so it is shown beside the judgement on tests, and judges nothing.
+/// The published test: the difference of two means with unequal variances (Welch), one-sided, over the messages of one test. Messages are
+/// no independent draws, so it is shown beside the judgement on tests, and judges nothing.
 /// </summary>
 public static class PublishedTestOfMessages
 {

@@ -58,7 +58,8 @@ public abstract record TransportScenario : Scenario
         ("polling",
             $"a long poll is answered after {Duration.Text(LongPollingWait)} at the latest; a client that polls waits "
                 + $"{Duration.Text(PollingPause)} after each response"),
-        ("how arms run", IsTogether ? "all at all levels at once; CPU time of the server is of no arm" : "one after the other, without a network"),
+        ("how arms run",
+            IsTogether ? "all at all levels at once; CPU time of the server is of no arm" : "one after the other, without a network"),
     ];
 
     /// <summary>The delay of each message each way at a level: conditions of its proxy.</summary>

@@ -31,8 +31,8 @@ public sealed record TransportsScenario : TransportScenario
     public IReadOnlyList<string> Tests { get; init; } = [.. Published.Select(test => test.Name)];
 
     /// <summary>
-    /// From the start of one stall of the way to the server to the next. Null: it has none. Nothing was published of that way: stalls are an
-    /// assumption, made after the published figures were known, that would explain those of Nagaoka. 1 s to 10 min.
+    /// From the start of one stall of the way to the server to the next. Null: it has none. Nothing was published of that way: stalls are
+    /// an assumption, made after the published figures were known, that would explain those of Nagaoka. 1 s to 10 min.
     /// </summary>
     public TimeSpan? UplinkStallEvery { get; init; }
 
@@ -69,8 +69,8 @@ public sealed record TransportsScenario : TransportScenario
     public override IEnumerable<string> Cautions(bool isPinned) => UplinkStallEvery is { } every
         ?
         [
-            $"Post hoc: the way to the server stalls for {Duration.Text(UplinkStallFor!.Value)} every {Duration.Text(every)}. Nothing of the "
-                + "kind was published; it was assumed after the published figures were known, to see whether it would explain them.",
+            $"Post hoc: the way to the server stalls for {Duration.Text(UplinkStallFor!.Value)} every {Duration.Text(every)}. Nothing of "
+                + "the kind was published; it was assumed after the published figures were known, to see whether it would explain them.",
         ]
         : [];
 

@@ -56,8 +56,8 @@ public sealed class TransportModelTests
     }
 
     // The ends of a run of values of which nothing is said.
-    private static IEnumerable<int> Clear(string arm, int from, int to) =>
-        Enumerable.Range(from, to - from + 1).Where(nu => Model.IsClear(arm, nu) && (!Model.IsClear(arm, nu + 1) || !Model.IsClear(arm, nu - 1)));
+    private static IEnumerable<int> Clear(string arm, int from, int to) => Enumerable.Range(from, to - from + 1)
+        .Where(nu => Model.IsClear(arm, nu) && (!Model.IsClear(arm, nu + 1) || !Model.IsClear(arm, nu - 1)));
 
     private static double OverPhases(double nu, double wait, double pause) =>
         Enumerable.Range(0, 100).Average(phase => Constant(nu, wait, pause, phase * 2.5));

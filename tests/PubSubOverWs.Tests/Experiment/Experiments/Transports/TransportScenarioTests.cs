@@ -44,7 +44,8 @@ public sealed class TransportScenarioTests
         var scenario = (TransportsScenario)Parse(
             """{ "name": "x", "experiment": "transports", "uplinkStallEvery": "20s", "uplinkStallFor": "2s" }""");
 
-        Assert.StartsWith("Post hoc: the way to the server stalls for 2s every 20s.", scenario.Cautions(true).Single(), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "Post hoc: the way to the server stalls for 2s every 20s.", scenario.Cautions(true).Single(), StringComparison.Ordinal);
         Assert.Equal(
             (TimeSpan.FromSeconds(20), TimeSpan.FromSeconds(2), true),
             (scenario.NetworkAt(scenario.Levels[0]).StallEvery, scenario.NetworkAt(scenario.Levels[0]).StallFor,
@@ -58,7 +59,9 @@ public sealed class TransportScenarioTests
         var scenario = (TransportSweepScenario)Parse(
             """{ "name": "x", "experiment": "transports-sweep", "delays": [1, 400], "arms": ["websocket", "polling"] }""");
 
-        Assert.Equal((20, 2 * 2 * 20, 24_000), (scenario.UsersAt(scenario.Levels[0]), scenario.MostUsers, scenario.Attempts(scenario.Levels[0])));
+        Assert.Equal(
+            (20, 2 * 2 * 20, 24_000),
+            (scenario.UsersAt(scenario.Levels[0]), scenario.MostUsers, scenario.Attempts(scenario.Levels[0])));
         Assert.Equal([1, 400], scenario.Levels.Select(level => scenario.NetworkAt(level).Latency!.Value.TotalMilliseconds));
         Assert.Equal("400 ms each way", scenario.Levels[1].ToString());
     }

@@ -47,7 +47,9 @@ public sealed class TransportPlanTests
     {
         var trials = Plan.Trials;
 
-        Assert.Equal(trials.Count * 4, trials.SelectMany(trial => Enumerable.Range(0, 4).Select(i => Plan.NameOf(trial, i))).Distinct().Count());
+        Assert.Equal(
+            trials.Count * 4,
+            trials.SelectMany(trial => Enumerable.Range(0, 4).Select(i => Plan.NameOf(trial, i))).Distinct().Count());
         Assert.Equal(TransportPlan.IdOf(trials[0], 1, 2), TransportPlan.IdOf(trials[1], 1, 2));
     }
 }
