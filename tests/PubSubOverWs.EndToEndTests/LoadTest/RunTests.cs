@@ -73,6 +73,25 @@ public sealed class RunTests : IDisposable
     }
 
     [Fact]
+    public async Task The_cost_of_transports_is_measured_over_both_versions_of_HTTP()
+    {
+        var run = await LoadTestProcess.RunAsync(
+            _folder.Path, "run", "transports-cost", "--quick", "--set", "clients=5", "--set", "measurements=6", "--out", "record");
+
+        var record = RecordReader.Read(_folder.Record);
+        Assert.True(run.ExitCode == (Validity.IsValid(record) ? 0 : 2), run.Output + run.Error);
+        Assert.Equal(6, record.Rows.Count);
+        Assert.All(record.Rows, row => Assert.Equal((30, 5), (row.Buckets.Delivered, row.Connections)));
+        // A WebSocket message has two bytes before it; over HTTP/2 a frame of nine more.
+        Assert.Equal(24, Bytes("websocket"));
+        Assert.Equal(33, Bytes("websocket-h2"));
+        Assert.All(record.Rows, row => Assert.True(row.Measures["idleMemory"] is not null && row.Cpu.Server is not null));
+        Assert.True(Bytes("long-polling") > Bytes("long-polling-h2"));
+
+        double? Bytes(string arm) => record.Rows.Single(row => row.Arm == arm).Measures["bytesToClient"];
+    }
+
+    [Fact]
     [Trait("Category", "Long")]
     public async Task Stalled_readers_are_filled_and_stay_stalled_while_the_others_get_every_message()
     {
