@@ -25,7 +25,7 @@ public sealed class TrialRunner(
         var start = events.Now;
         var schedule = ScheduleOf(trials[0]);
         var server = deployment[trials[0].Arm] with { Disturbance = schedule };
-        var load = WorkloadList.All[job.Scenario.Kind].Load(job.Scenario, trials, token.Text, server.Servers);
+        var load = WorkloadList.All[job.Scenario.Kind].LoadOf(job.Scenario, trials, token.Text, server.Servers);
         var measured = await Iteration.RunTogetherAsync(load, server, time, stopping);
         var (rows, clockMonotonic) = (new List<IterationRow>(), true);
         foreach (var (trial, one) in trials.Zip(measured))

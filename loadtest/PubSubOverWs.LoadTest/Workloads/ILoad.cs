@@ -19,8 +19,8 @@ public interface IWorkload
 
     /// <summary>The load of one trial, or of all trials of a round, which run at once.</summary>
     /// <param name="trials">One, unless <see cref="Scenario.IsTogether"/>.</param>
-    /// <inheritdoc cref="Load(Scenario, Trial, string, ServerGroup)"/>
-    ILoad Load(Scenario scenario, IReadOnlyList<Trial> trials, string run, ServerGroup servers) =>
+    /// <inheritdoc cref="Load"/>
+    ILoad LoadOf(Scenario scenario, IReadOnlyList<Trial> trials, string run, ServerGroup servers) =>
         Load(scenario, trials.Single(), run, servers);
 }
 

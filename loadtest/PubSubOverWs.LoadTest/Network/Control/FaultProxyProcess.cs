@@ -48,7 +48,8 @@ public static class FaultProxyProcess
         builder.Logging.SetMinimumLevel(LogLevel.Warning);
         builder.ListenOnLoopbackOnly(Command);
         builder.WebHost.UseUrls(builder.Configuration["urls"] ?? "http://127.0.0.1:0");
-        await using var all = new Proxies(server, most, proxies);
+        using var fine = OperatingSystem.IsLinux() ? new FineTime() : null;
+        await using var all = new Proxies(server, most, proxies, fine ?? TimeProvider.System);
         await using var app = builder.Build();
 
         app.UseLoopbackHost();
@@ -106,11 +107,11 @@ public static class FaultProxyProcess
         private readonly List<ToxicProxy> _proxies = [];
         private readonly List<CommandScheduler> _books = [];
 
-        public Proxies(IPEndPoint server, int most, int count)
+        public Proxies(IPEndPoint server, int most, int count, TimeProvider time)
         {
             for (var i = 0; i < count; i++)
             {
-                _proxies.Add(new ToxicProxy(server, most, TimeProvider.System));
+                _proxies.Add(new ToxicProxy(server, most, time));
                 _proxies[i].Accept();
                 _books.Add(new CommandScheduler(_proxies[i], TimeProvider.System));
             }

@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Net.WebSockets;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
 using PubSubOverWs.Hosting;
 using PubSubOverWs.LoadTest.Processes;
 

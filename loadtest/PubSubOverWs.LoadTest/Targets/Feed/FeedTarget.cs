@@ -1,6 +1,5 @@
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.Transports;
-using PubSubOverWs.LoadTest.Processes;
 
 namespace PubSubOverWs.LoadTest.Targets.Feed;
 

@@ -34,8 +34,8 @@ public sealed class TransportsLoad : ILoad
             (Channel: plan.ChannelOf(one.First.Level, i), Client: client))).ToLookup(one => one.Channel, one => one.Client);
         _byChannel = [.. Enumerable.Range(0, plan.Channels).Select(channel => byChannel[channel].ToArray())];
         // One trial by itself: the memory of its server is that of its clients.
-        _idle = plan.Scenario.IsTogether ? null : new IdleClients(_clients[0], servers.Processes.FirstOrDefault());
-        Participants = [_sensor, .. _idle is null ? _clients.SelectMany(one => one) : new IParticipant[] { _idle }];
+        _idle = plan.Scenario.IsTogether ? null : new IdleClients(_clients[0], servers.Processes is [var only] ? only : null);
+        Participants = _idle is null ? [_sensor, .. _clients.SelectMany(one => one)] : [_sensor, _idle];
     }
 
     public IReadOnlyList<IParticipant> Participants { get; }
@@ -111,7 +111,7 @@ public sealed class TransportsLoad : ILoad
             .Select(number => (pair.First.Log.LatencyOf(number) - pair.Second.Log.LatencyOf(number))?.TotalMilliseconds)).Average();
     }
 
-    private FeedClient Client(Trial trial, int client, long[][] sent, IReadOnlyDictionary<Trial, FeedRoute> routes)
+    private FeedClient Client(Trial trial, int client, long[][] sent, Dictionary<Trial, FeedRoute> routes)
     {
         var (scenario, channel) = (_plan.Scenario, _plan.ChannelOf(trial.Level, client));
         var (route, log) = (routes[trial], new MeasurementLog(sent[channel], TimeProvider.System));

@@ -7,8 +7,8 @@ namespace PubSubOverWs.LoadTest.Workloads.Transports;
 /// <summary>A sensor, and clients that receive its measurements by several transports at once.</summary>
 public sealed class TransportsWorkload : IWorkload
 {
-    public ILoad Load(Scenario scenario, Trial trial, string run, ServerGroup servers) => Load(scenario, [trial], run, servers);
+    public ILoad Load(Scenario scenario, Trial trial, string run, ServerGroup servers) => LoadOf(scenario, [trial], run, servers);
 
-    public ILoad Load(Scenario scenario, IReadOnlyList<Trial> trials, string run, ServerGroup servers) =>
+    public ILoad LoadOf(Scenario scenario, IReadOnlyList<Trial> trials, string run, ServerGroup servers) =>
         new TransportsLoad(new TransportPlan((TransportScenario)scenario, trials, run), servers);
 }

@@ -1,6 +1,5 @@
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Analyses;
-using PubSubOverWs.Experiment.Claims.Standard;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.Transports;
 using PubSubOverWs.Experiment.Records;

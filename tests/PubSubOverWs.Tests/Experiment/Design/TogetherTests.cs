@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Tests.Experiment.Design;

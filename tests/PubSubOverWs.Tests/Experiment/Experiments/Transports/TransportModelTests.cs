@@ -1,5 +1,4 @@
 using PubSubOverWs.Experiment.Experiments.Transports;
-using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Tests.Experiment.Experiments.Transports;
 

@@ -1,6 +1,7 @@
 using System.Text.Json;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.Transports;
+using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.Tests.Experiment.Experiments.Transports;
