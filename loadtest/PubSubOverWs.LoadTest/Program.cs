@@ -1,6 +1,7 @@
 using PubSubOverWs.LoadTest;
 using PubSubOverWs.LoadTest.Bench;
 using PubSubOverWs.LoadTest.Commands;
+using PubSubOverWs.LoadTest.Targets.Feed;
 using PubSubOverWs.LoadTest.Targets.NullEcho;
 
 var terminal = Terminal.System;
@@ -22,6 +23,7 @@ return await CommandLine.RunAsync(
         HiddenCommand.Retired("nodes", "run nodes"),
         VersionCommand.Create(terminal),
         HiddenCommand.Child(NullEcho.Command, () => NullEcho.RunAsync(args)),
+        HiddenCommand.Child(FeedServer.Command, () => FeedServer.RunAsync(args)),
         HiddenCommand.Child(MisbehavingProgram.Command, () => MisbehavingProgram.RunAsync(args)),
         FaultProxyCommand.Create(args),
     ],

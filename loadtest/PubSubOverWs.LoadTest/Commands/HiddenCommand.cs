@@ -37,12 +37,18 @@ public static class FaultProxyCommand
             CustomParser = Values.Count(FaultProxyProcess.ConnectionsOption, least: 1, most: FaultProxyProcess.MostConnections),
             Description = $"connections at a time; default and maximum: {FaultProxyProcess.MostConnections}",
         };
-        var command = new Command(FaultProxyProcess.Command) { target, connections };
+        var proxies = new Option<int?>(FaultProxyProcess.ProxiesOption)
+        {
+            CustomParser = Values.Count(FaultProxyProcess.ProxiesOption, least: 1, most: FaultProxyProcess.MostProxies),
+            Description = "proxies in this process, each with toxics of its own; default: 1",
+        };
+        var command = new Command(FaultProxyProcess.Command) { target, connections, proxies };
         (command.Hidden, command.TreatUnmatchedTokensAsErrors) = (true, false);
         command.SetAction(async (parsed, stopping) =>
         {
             var server = await ResolveAsync(parsed.GetValue(target)!, stopping);
-            await FaultProxyProcess.RunAsync(args, server, parsed.GetValue(connections) ?? FaultProxyProcess.MostConnections);
+            await FaultProxyProcess.RunAsync(
+                args, server, parsed.GetValue(connections) ?? FaultProxyProcess.MostConnections, parsed.GetValue(proxies) ?? 1);
         });
         return command;
     }

@@ -33,6 +33,9 @@ public sealed class FaultInjector : IFaultInjector
     /// <summary>In effect as long as the iteration lasts.</summary>
     public required IReadOnlyList<Toxic> Toxics { get; init; }
 
+    /// <summary>One list for each proxy, in place of <see cref="Toxics"/>. Empty: all have the same.</summary>
+    public IReadOnlyList<IReadOnlyList<Toxic>> ToxicsByProxy { get; init; } = [];
+
     /// <summary>Between clients and server.</summary>
     public required IReadOnlyList<FaultProxy> Proxies { get; init; }
 
@@ -51,6 +54,8 @@ public sealed class FaultInjector : IFaultInjector
 
     public async Task BeginAsync(CancellationToken cancellationToken)
     {
+        if (ToxicsByProxy.Count > 0)
+            await SetEachAsync(cancellationToken);
         if (Toxics.Count == 0)
             return;
         await Task.WhenAll(Proxies.Select((proxy, i) => proxy.SetAsync(Toxics, Draws.SeedOf(Seed, i), cancellationToken)));
@@ -148,6 +153,13 @@ public sealed class FaultInjector : IFaultInjector
         // A failure was awaited before.
         await _restarting.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         await Task.WhenAll(Servers.Select(server => server.PredecessorEnded)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+    }
+
+    private async Task SetEachAsync(CancellationToken cancellationToken)
+    {
+        await Task.WhenAll(Proxies.Select((proxy, i) => proxy.SetAsync(ToxicsByProxy[i], Draws.SeedOf(Seed, i), cancellationToken)));
+        for (var i = 0; i < Proxies.Count; i++)
+            AddEvent("fault-toxics", Arm, Invariant($"proxy {i + 1}: {JsonSerializer.Serialize(ToxicsByProxy[i], ProxyJson.Options)}"));
     }
 
     // A suspended process would not stop when asked to.

@@ -33,7 +33,7 @@ public sealed class LiveTable(IAnsiConsole console) : ILiveView
         foreach (var level in progress.Arms.GroupBy(arm => arm.Level).OrderBy(level => level.Key, Level.Order))
         {
             var cells = arms.SelectMany(name => Cells(level.FirstOrDefault(arm => arm.Arm == name)));
-            table.AddRow([.. level.Key.Settings.Select(setting => setting.Number.ToString(CultureInfo.InvariantCulture)), .. cells]);
+            table.AddRow([.. level.Key.Settings.Select(setting => setting.Text), .. cells]);
         }
 
         return new Rows(table, new Text(Caption(progress)));

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using PubSubOverWs.Experiment.Design;
 using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Live;
@@ -30,14 +31,13 @@ public static class SummaryTable
         var text = new StringBuilder();
         // An arm such as direct+buffer is longer than 7 letters.
         var width = Math.Max(7, arms.Select(arm => arm.Arm.Length).DefaultIfEmpty(0).Max());
-        var factors = arms.Count == 0 ? [] : arms[0].Level.Settings.Select(setting => setting.Factor.Name).ToArray();
+        var factors = arms.Count == 0 ? [] : arms[0].Level.Settings.Select(setting => setting.Factor).ToArray();
         text.Append(string.Create(
             CultureInfo.InvariantCulture,
-            $"{string.Concat(factors.Select(name => $"{name,7}  "))}{"arm".PadRight(width)}  {"n",4}  {"loss",9}  {"latency, mean",14}"));
+            $"{string.Concat(factors.Select(factor => $"{factor.Name.PadLeft(Width(factor))}  "))}{"arm".PadRight(width)}  {"n",4}  {"loss",9}  {"latency, mean",14}"));
         foreach (var arm in arms)
         {
-            var level = arm.Level.Settings.Select(setting => $"{setting.Number.ToString(CultureInfo.InvariantCulture)
-                .PadLeft(Math.Max(7, setting.Factor.Name.Length))}  ");
+            var level = arm.Level.Settings.Select(setting => $"{setting.Text.PadLeft(Width(setting.Factor))}  ");
             text.Append(Environment.NewLine).Append(string.Create(
                 CultureInfo.InvariantCulture,
                 $"{string.Concat(level)}{arm.Arm.PadRight(width)}  {arm.Iterations,4}  {ProgressText.Loss(arm.Loss),9}  "
@@ -46,4 +46,6 @@ public static class SummaryTable
 
         return text.ToString();
     }
+
+    private static int Width(Factor factor) => (factor.Names ?? []).Append(factor.Name).Max(text => Math.Max(7, text.Length));
 }

@@ -15,10 +15,11 @@ namespace PubSubOverWs.LoadTest.Network;
 public sealed class FaultProxy : IAsyncDisposable
 {
     private readonly HttpClient _http;
+    private readonly int _number;
 
-    private FaultProxy(ChildServer process)
+    private FaultProxy(ChildServer process, int number = 0)
     {
-        Process = process;
+        (Process, _number) = (process, number);
         _http = new HttpClient(new SocketsHttpHandler { UseProxy = false })
         { BaseAddress = process.Address, Timeout = TimeSpan.FromSeconds(10) };
     }
@@ -28,20 +29,33 @@ public sealed class FaultProxy : IAsyncDisposable
     /// <summary>Where clients connect instead of to the server.</summary>
     public Uri Address { get; private set; } = new("http://127.0.0.1:0");
 
+    /// <inheritdoc cref="StartSeveralAsync"/>
+    public static async Task<FaultProxy> StartAsync(
+        Uri server, int connections, ChildOptions options, CancellationToken cancellationToken) =>
+        (await StartSeveralAsync(server, connections, 1, options, cancellationToken))[0];
+
+    /// <summary>Starts proxies in one process, each with toxics of its own. The process ends with the first that is disposed.</summary>
     /// <param name="server">The server: <c>http://HOST:PORT</c>.</param>
-    /// <param name="connections">The most at a time, 1 to <see cref="FaultProxyProcess.MostConnections"/>; further ones are reset.</param>
+    /// <param name="connections">
+    /// The most at a time of each, 1 to <see cref="FaultProxyProcess.MostConnections"/>; further ones are reset.
+    /// </param>
+    /// <param name="count">1 to <see cref="FaultProxyProcess.MostProxies"/>.</param>
     /// <exception cref="ChildException">It ended first, or was not ready in time.</exception>
-    public static async Task<FaultProxy> StartAsync(Uri server, int connections, ChildOptions options, CancellationToken cancellationToken)
+    public static async Task<IReadOnlyList<FaultProxy>> StartSeveralAsync(
+        Uri server, int connections, int count, ChildOptions options, CancellationToken cancellationToken)
     {
-        var proxy = new FaultProxy(await ChildServer.StartAsync(CommandFor(server, connections), options, cancellationToken));
+        var process = await ChildServer.StartAsync(CommandFor(server, connections, count), options, cancellationToken);
+        FaultProxy[] proxies = [.. Enumerable.Range(0, count).Select(number => new FaultProxy(process, number))];
         try
         {
-            proxy.Address = (await proxy.StateAsync(cancellationToken)).Address;
-            return proxy;
+            foreach (var proxy in proxies)
+                proxy.Address = (await proxy.StateAsync(cancellationToken)).Address;
+            return proxies;
         }
         catch
         {
-            await proxy.DisposeAsync();
+            foreach (var proxy in proxies)
+                await proxy.DisposeAsync();
             throw;
         }
     }
@@ -78,12 +92,12 @@ public sealed class FaultProxy : IAsyncDisposable
         if (orders.Select(order => order.FindFault()).FirstOrDefault(fault => fault is not null) is { } wrong)
             throw new ArgumentException(wrong, nameof(orders));
         return await AskAsync(
-            token => _http.PostAsJsonAsync(new Uri(FaultProxyProcess.OrdersPath, UriKind.Relative), orders, ProxyJson.Options, token),
+            token => _http.PostAsJsonAsync(Path(FaultProxyProcess.OrdersPath), orders, ProxyJson.Options, token),
             cancellationToken);
     }
 
     public Task<ProxyState> StateAsync(CancellationToken cancellationToken) =>
-        AskAsync(token => _http.GetAsync(new Uri(FaultProxyProcess.StatePath, UriKind.Relative), token), cancellationToken);
+        AskAsync(token => _http.GetAsync(Path(FaultProxyProcess.StatePath), token), cancellationToken);
 
     /// <summary>Ends the process, and with it every connection that goes through it.</summary>
     public async ValueTask DisposeAsync()
@@ -92,17 +106,23 @@ public sealed class FaultProxy : IAsyncDisposable
         await Process.DisposeAsync();
     }
 
-    /// <summary>How to start one; <see cref="StartAsync"/> does.</summary>
-    public static ChildCommand CommandFor(Uri server, int connections)
+    /// <summary>How to start one process; <see cref="StartSeveralAsync"/> does.</summary>
+    public static ChildCommand CommandFor(Uri server, int connections, int count = 1)
     {
-        var count = connections.ToString(CultureInfo.InvariantCulture);
-        string[] arguments = [FaultProxyProcess.TargetOption, server.ToString(), FaultProxyProcess.ConnectionsOption, count];
+        string[] arguments =
+        [
+            FaultProxyProcess.TargetOption, server.ToString(),
+            FaultProxyProcess.ConnectionsOption, connections.ToString(CultureInfo.InvariantCulture),
+            FaultProxyProcess.ProxiesOption, count.ToString(CultureInfo.InvariantCulture),
+        ];
         return ChildCommand.ThisProgram(FaultProxyProcess.Command, arguments) with
         {
             // It only passes bytes on, and shares a core.
             Environment = new Dictionary<string, string> { [InlineCompletions.Variable] = "1" },
         };
     }
+
+    private Uri Path(string path) => new(FormattableString.Invariant($"{path}?proxy={_number}"), UriKind.Relative);
 
     private async Task<ProxyState> AskAsync(Func<CancellationToken, Task<HttpResponseMessage>> ask, CancellationToken cancellationToken)
     {

@@ -7,7 +7,10 @@ using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
-/// <summary>Runs one block: starts all processes, runs the trials one after the other, and stops everything again.</summary>
+/// <summary>
+/// Runs one block: starts all processes, runs the trials one after the other, or round by round where they run at once, and stops
+/// everything again.
+/// </summary>
 public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning, RecordWriter writer, EventLog events, TimeProvider time)
 {
     /// <summary>Checks that only the runner can make, over all blocks so far.</summary>
@@ -28,8 +31,8 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
 
     /// <param name="block">From 1.</param>
     /// <param name="trials">Its trials, in order.</param>
-    /// <param name="recorded">Called with each row once it is on disk, and with the duration of its trial.</param>
-    /// <param name="stopping">Interrupts the current trial; recorded rows stay.</param>
+    /// <param name="recorded">Called with each row once it is on disk, and with the duration of its trial: of a round its share.</param>
+    /// <param name="stopping">Interrupts the current trial or round; recorded rows stay.</param>
     /// <exception cref="OperationCanceledException">The run was interrupted.</exception>
     /// <exception cref="RefusalException">A server ended unexpectedly.</exception>
     public async Task RunAsync(
@@ -53,13 +56,15 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
         IReadOnlyList<Trial> trials, Deployment deployment, TrialRunner runner, Action<Trial, IterationRow, TimeSpan> recorded,
         CancellationToken stopping)
     {
-        foreach (var trial in trials)
+        foreach (var round in trials.Chunk(job.Scenario.TrialsAtOnce))
         {
             var begun = time.GetTimestamp();
-            var (row, clockMonotonic) = await runner.RunAsync(trial, stopping);
+            var (rows, clockMonotonic) = await runner.RunAsync(round, stopping);
             Checks = Checks with { ClockMonotonic = Checks.ClockMonotonic && clockMonotonic };
             Cores = pinning.IsPinned ? deployment.ReadCores() : [];
-            recorded(trial, row, time.GetElapsedTime(begun));
+            var took = time.GetElapsedTime(begun) / round.Length;
+            foreach (var (trial, row) in round.Zip(rows))
+                recorded(trial, row, took);
             await ThrowIfDeadAsync(deployment);
         }
     }

@@ -2,6 +2,7 @@ using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Targets;
 using PubSubOverWs.LoadTest.Targets.Elsewhere;
+using PubSubOverWs.LoadTest.Targets.Feed;
 using PubSubOverWs.LoadTest.Targets.NullEcho;
 using PubSubOverWs.LoadTest.Targets.Relay;
 
@@ -11,7 +12,7 @@ namespace PubSubOverWs.LoadTest.Runs;
 public static class TargetList
 {
     public static IReadOnlyList<Target> All { get; } =
-        [new DirectTarget(), new PubSubTarget(), new ServerElsewhereTarget(), new NullEchoTarget()];
+        [new DirectTarget(), new PubSubTarget(), new ServerElsewhereTarget(), new NullEchoTarget(), new FeedTarget()];
 
     /// <summary>Targets that may already be running.</summary>
     public static IReadOnlyList<Target> WithAddress { get; } = [.. All.Where(target => target.AddressHelp is not null)];

@@ -41,8 +41,9 @@ public sealed class TimeLeft(Scenario scenario, TimeSpan drainWait = default, in
     private TimeSpan Guess(Trial trial) =>
         Cost.Iteration(trial.Arm, scenario.UsersAt(trial.Level), scenario.SendsInAddition(trial.Level));
 
+    // Trials that run at once wait at once.
     private TimeSpan Wait(Trial trial) =>
-        Cost.Waiting(scenario, trial.Level) + (trial.Arm.HasQueue ? drainWait : TimeSpan.Zero);
+        (Cost.Waiting(scenario, trial.Level) + (trial.Arm.HasQueue ? drainWait : TimeSpan.Zero)) / scenario.TrialsAtOnce;
 }
 
 /// <summary>Durations on two cores with everything on one machine: a first estimate, corrected by measurements of the run.</summary>

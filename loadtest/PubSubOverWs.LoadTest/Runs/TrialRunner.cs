@@ -10,24 +10,43 @@ using PubSubOverWs.LoadTest.Workloads;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
-/// <summary>Runs one trial and records it: samples, server statistics, its row, and failures as events.</summary>
+/// <summary>
+/// Runs one trial, or all trials of a round at once, and records them: samples, server statistics, rows, and failures as events.
+/// </summary>
 public sealed class TrialRunner(
     RunJob job, RunToken token, Deployment deployment, RecordWriter writer, EventLog events, TimeProvider time)
 {
-    /// <summary>The recorded row, and whether its clock readings only increased.</summary>
-    /// <exception cref="OperationCanceledException">The run was interrupted; nothing of the trial is recorded.</exception>
-    public async Task<(IterationRow Row, bool ClockMonotonic)> RunAsync(Trial trial, CancellationToken stopping)
+    private IWorkload Workload => WorkloadList.All[job.Scenario.Kind];
+
+    /// <summary>The recorded rows, one for each trial, and whether their clock readings only increased.</summary>
+    /// <param name="trials">At least one; several run at once.</param>
+    /// <exception cref="OperationCanceledException">The run was interrupted; nothing of the trials is recorded.</exception>
+    public async Task<(IReadOnlyList<IterationRow> Rows, bool ClockMonotonic)> RunAsync(
+        IReadOnlyList<Trial> trials, CancellationToken stopping)
     {
         var start = events.Now;
-        var schedule = ScheduleOf(trial);
-        var server = deployment[trial.Arm] with { Disturbance = schedule };
-        var workload = WorkloadList.All[job.Scenario.Kind];
-        var load = workload.Load(job.Scenario, trial, token.Text, server.Servers);
-        var measured = await Iteration.RunAsync(load, server, time, stopping);
+        var schedule = ScheduleOf(trials[0]);
+        var server = deployment[trials[0].Arm] with { Disturbance = schedule };
+        var load = Workload.LoadOf(job.Scenario, trials, token.Text, server.Servers);
+        var measured = await Iteration.RunTogetherAsync(load, server, time, stopping);
+        var (rows, clockMonotonic) = (new List<IterationRow>(), true);
+        foreach (var (trial, one) in trials.Zip(measured))
+        {
+            var (row, monotonic) = Record(trial, start, one, schedule, server.Servers.HasStats);
+            rows.Add(row);
+            clockMonotonic &= monotonic;
+        }
+
+        return (rows, clockMonotonic);
+    }
+
+    private (IterationRow Row, bool ClockMonotonic) Record(
+        Trial trial, TimeSpan start, IterationMeasurement measured, FaultSchedule? schedule, bool hasStats)
+    {
         var attempts = Accountant.Classify(measured.Observations, job.Scenario.Deadline, measured.Drain.Remains);
         var flows = Flows(measured, attempts);
         var row = Row(trial, start, measured, flows);
-        var measures = workload.Measures(new TrialOutcome(job.Scenario, row, attempts, measured, schedule));
+        var measures = Workload.Measures(new TrialOutcome(job.Scenario, row, attempts, measured, schedule));
         row = row with { Measures = job.Scenario.Measures.ToDictionary(measure => measure.Name, measure => measures[measure.Name]) };
         if (job.Scenario.Kind.KeepsSamples)
             writer.Add(row, attempts, measured.Stats);
@@ -37,7 +56,7 @@ public sealed class TrialRunner(
             events.Add("failure", trial.Arm.Name, $"iteration {trial.Iteration}: {failure} x {count}");
         if (measured.Drain.State == DrainState.Failed)
             events.Add("not-drained", trial.Arm.Name, $"iteration {trial.Iteration}: {measured.Drain}");
-        if (row.ClientBytes is null && server.Servers.HasStats)
+        if (row.ClientBytes is null && hasStats && !job.Scenario.IsTogether)
             events.Add("not-counted", trial.Arm.Name, $"iteration {trial.Iteration}: {WhyNotCounted(measured)}");
         return (row, flows.All(flow => flow.ClockMonotonic));
     }
@@ -50,10 +69,11 @@ public sealed class TrialRunner(
         var target = deployment[trial.Arm];
         var injector = new FaultInjector
         {
-            Arm = trial.Arm.Name,
+            Arm = job.Scenario.IsTogether ? job.Scenario.SetUp(trial.Arm).NameFor(trial.Arm) : trial.Arm.Name,
             Iteration = trial.Iteration,
             Seed = Draws.SeedOf(job.Scenario.Seed, trial.Iteration),
             Toxics = NetworkToxics.Of(plan.Network),
+            ToxicsByProxy = [.. plan.NetworkByLevel.Select(NetworkToxics.Of)],
             Proxies = target.Proxies,
             Servers = target.Servers.Processes,
             Queue = target.Queue is { Proxy: { } proxy, Process: { } process, Made: { } queue }
@@ -81,10 +101,10 @@ public sealed class TrialRunner(
         return measured.Counted;
     }
 
-    private static IterationRow Row(Trial trial, TimeSpan start, IterationMeasurement measured, IReadOnlyList<FlowAccount> flows)
+    private IterationRow Row(Trial trial, TimeSpan start, IterationMeasurement measured, IReadOnlyList<FlowAccount> flows)
     {
         using var delta = new StatsDelta(measured.Stats);
-        return new IterationRow
+        var row = new IterationRow
         {
             Arm = trial.Arm.Name,
             Level = trial.Level,
@@ -105,5 +125,9 @@ public sealed class TrialRunner(
             Cpu = measured.Cpu,
             Collections = measured.Collections,
         };
+        // Of a round only the load's time is kept: whether it was too busy is asked of each of its trials.
+        return job.Scenario.IsTogether
+            ? row with { Drops = null, ClientBytes = null, Queue = null, Cpu = new CpuTimes(null, null, measured.Cpu.Load, null) }
+            : row;
     }
 }

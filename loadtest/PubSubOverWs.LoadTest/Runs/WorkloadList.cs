@@ -4,12 +4,14 @@ using PubSubOverWs.Experiment.Experiments.Nodes;
 using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Experiments.RequestReply;
 using PubSubOverWs.Experiment.Experiments.StalledReaders;
+using PubSubOverWs.Experiment.Experiments.Transports;
 using PubSubOverWs.LoadTest.Workloads;
 using PubSubOverWs.LoadTest.Workloads.FanOut;
 using PubSubOverWs.LoadTest.Workloads.Nodes;
 using PubSubOverWs.LoadTest.Workloads.OneWay;
 using PubSubOverWs.LoadTest.Workloads.RequestReply;
 using PubSubOverWs.LoadTest.Workloads.StalledReaders;
+using PubSubOverWs.LoadTest.Workloads.Transports;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
@@ -23,5 +25,8 @@ public static class WorkloadList
         [FanOutScenario.Experiment] = new FanOutWorkload(),
         [StalledReadersScenario.Experiment] = new StalledReadersWorkload(),
         [RequestReplyScenario.Experiment] = new RequestReplyWorkload(),
+        [TransportsScenario.Experiment] = new TransportsWorkload(),
+        [TransportSweepScenario.Experiment] = new TransportsWorkload(),
+        [TransportCostScenario.Experiment] = new TransportsWorkload(),
     };
 }

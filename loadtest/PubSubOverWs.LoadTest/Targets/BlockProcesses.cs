@@ -37,7 +37,7 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
     public ChildServer? Dead => _started.Find(server => !server.IsRunning);
 
     /// <summary>The processes of all proxies: part of the load.</summary>
-    public IReadOnlyList<ChildServer> ProxyProcesses => [.. _proxies.Select(proxy => proxy.Process)];
+    public IReadOnlyList<ChildServer> ProxyProcesses => [.. _proxies.Select(proxy => proxy.Process).Distinct()];
 
     /// <summary>The current cores of every process, this one included.</summary>
     public IReadOnlyList<PinnedProcess> ReadCores() =>
@@ -82,12 +82,13 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
                 name, await ClientTarget.ResolveAsync(address, access, stopping),
                 hasStats ? new StatsReader(address, access.StatsToken) : null, process)
             { ProcessElsewhere = plan.Options.ProcessesElsewhere.TryGetValue(arm.Name, out var id) ? id : null };
-            var before = new List<ClientTarget>();
+            var (before, earlier) = (new List<ClientTarget>(), proxies.Count);
+            if (setUp.ProxiesLevels)
+                proxies.AddRange(await StartProxiesAsync(address, plan.Scenario.Levels.Count, stopping));
             for (var left = FaultProxyProcess.CountFor(plan.Scenario.MostUsers * setUp.ProxiedConnections); left > 0; left--)
-            {
                 proxies.Add(await StartProxyAsync(address, stopping));
-                before.Add(await ClientTarget.ResolveAsync(proxies[^1].Address, access, stopping));
-            }
+            foreach (var proxy in proxies.Skip(earlier))
+                before.Add(await ClientTarget.ResolveAsync(proxy.Address, access, stopping));
 
             return before.Count == 0 ? member
                 : setUp.ProxiedConnections > 1 ? member with { Publishers = before, Subscribers = before }
@@ -100,14 +101,8 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
         StartAsync(command, pinning.LoadCore, stopping);
 
     /// <summary>Starts a proxy in front of a process that is already listening.</summary>
-    public async Task<FaultProxy> StartProxyAsync(Uri server, CancellationToken stopping)
-    {
-        var proxy = await FaultProxy.StartAsync(server, FaultProxyProcess.MostConnections, Options(pinning.LoadCore), stopping);
-        _started.Add(proxy.Process);
-        _proxies.Add(proxy);
-        events.Add("started", proxy.Process.Name, $"process {proxy.Process.ProcessId} at {proxy.Address}, before {server}");
-        return proxy;
-    }
+    public async Task<FaultProxy> StartProxyAsync(Uri server, CancellationToken stopping) =>
+        (await StartProxiesAsync(server, 1, stopping))[0];
 
     /// <summary>Registers work for the time between the stop of all servers under test and that of the other processes.</summary>
     public void AfterServers(Func<Task> work) => _afterServers.Add(work);
@@ -141,6 +136,20 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
         _started.Add(server);
         events.Add("started", server.Name, $"process {server.ProcessId} at {server.Address}");
         return server;
+    }
+
+    // Of one process, which goes by its first.
+    private async Task<IReadOnlyList<FaultProxy>> StartProxiesAsync(Uri server, int count, CancellationToken stopping)
+    {
+        var proxies = await FaultProxy.StartSeveralAsync(
+            server, FaultProxyProcess.MostConnections, count, Options(pinning.LoadCore), stopping);
+        var process = proxies[0].Process;
+        _started.Add(process);
+        _proxies.AddRange(proxies);
+        events.Add(
+            "started", process.Name,
+            $"process {process.ProcessId} at {string.Join(", ", proxies.Select(proxy => proxy.Address))}, before {server}");
+        return proxies;
     }
 
     private async Task StopAsync(ChildServer server)

@@ -22,6 +22,11 @@ public interface IWorkload
     /// The measures of a trial by name, at least those of its scenario; null: no value. By default those that its load has observed.
     /// </summary>
     IReadOnlyDictionary<string, double?> Measures(TrialOutcome outcome) => outcome.Measured.Measures;
+    /// <summary>The load of one trial, or of all trials of a round, which run at once.</summary>
+    /// <param name="trials">One, unless <see cref="Scenario.IsTogether"/>.</param>
+    /// <inheritdoc cref="Load"/>
+    ILoad LoadOf(Scenario scenario, IReadOnlyList<Trial> trials, string run, ServerGroup servers) =>
+        Load(scenario, trials.Single(), run, servers);
 }
 
 /// <summary>A trial that has ended.</summary>
@@ -55,6 +60,9 @@ public interface ILoad
     /// <summary>The observations, after all participants have left.</summary>
     /// <param name="start">The iteration's start, from which all times count: like <paramref name="firstDue"/> a Stopwatch stamp.</param>
     Observed Observe(long start, long firstDue);
+
+    /// <summary>The same for each trial of the load, in their order.</summary>
+    IReadOnlyList<Observed> ObserveEach(long start, long firstDue) => [Observe(start, firstDue)];
 }
 
 /// <summary>Time and concurrency limits of a load.</summary>
@@ -89,6 +97,9 @@ public record Observed(
     /// adds them up from these.
     /// </summary>
     public IReadOnlyList<FlowAccount> Counted { get; init; } = [];
+
+    /// <summary>Its clients that were connected when the first message was due. Null: all of the load are its clients.</summary>
+    public int? Connected { get; init; }
 
     /// <summary>The anomalies of all flows together.</summary>
     public Anomalies Anomalies => AnomaliesByFlow.Aggregate((sum, one) => sum.Add(one));

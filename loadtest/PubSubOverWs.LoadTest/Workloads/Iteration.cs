@@ -27,6 +27,12 @@ public sealed class Iteration
     /// <param name="cancellationToken">Aborts all connections.</param>
     /// <exception cref="OperationCanceledException">The iteration was interrupted, and does not count.</exception>
     public static async Task<IterationMeasurement> RunAsync(
+        ILoad load, RunningTarget server, TimeProvider time, CancellationToken cancellationToken) =>
+        (await RunTogetherAsync(load, server, time, cancellationToken)).Single();
+
+    /// <summary>The same of a load that is several trials at once: a measurement for each, in their order.</summary>
+    /// <inheritdoc cref="RunAsync(ILoad, RunningTarget, TimeProvider, CancellationToken)"/>
+    public static async Task<IReadOnlyList<IterationMeasurement>> RunTogetherAsync(
         ILoad load, RunningTarget server, TimeProvider time, CancellationToken cancellationToken)
     {
         var iteration = new Iteration(load, server, time);
@@ -43,7 +49,7 @@ public sealed class Iteration
         }
     }
 
-    private async Task<IterationMeasurement> RunAsync(CancellationToken active, CancellationToken cancellationToken)
+    private async Task<IReadOnlyList<IterationMeasurement>> RunAsync(CancellationToken active, CancellationToken cancellationToken)
     {
         var start = Stopwatch.GetTimestamp();
         await ConnectAsync(cancellationToken);
@@ -72,17 +78,18 @@ public sealed class Iteration
         var statsAfter = await _server.Servers.ReadStatsAsync(cancellationToken);
         await LeaveAsync(cancellationToken);
         var isCounted = _server.Servers.Starts == starts;
-        return new IterationMeasurement(_load.Observe(start, firstDue))
+        var stats = _server.Servers.Between(isCounted ? statsBefore : [.. statsBefore.Select(_ => (string?)null)], statsAfter);
+        return [.. _load.ObserveEach(start, firstDue).Select(seen => new IterationMeasurement(seen)
         {
-            Connections = connections,
+            Connections = seen.Connected ?? connections,
             Connect = connected,
             Burst = burst,
             Drain = drain,
             Cpu = cpuTimes,
             Collections = collections,
-            Stats = _server.Servers.Between(isCounted ? statsBefore : [.. statsBefore.Select(_ => (string?)null)], statsAfter),
+            Stats = stats,
             Restarted = !isCounted,
-        };
+        })];
     }
 
     /// <summary>A barrier: sending begins when every client has connected or failed.</summary>

@@ -5,6 +5,7 @@ using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Experiments.Replication;
 using PubSubOverWs.Experiment.Experiments.RequestReply;
 using PubSubOverWs.Experiment.Experiments.StalledReaders;
+using PubSubOverWs.Experiment.Experiments.Transports;
 using PubSubOverWs.Experiment.Reports;
 
 namespace PubSubOverWs.Experiment.Analyses;
@@ -19,6 +20,9 @@ public static class AnalysisList
         [FanOutScenario.Experiment] = FanOutAnalysis.Analysis,
         [StalledReadersScenario.Experiment] = StalledReadersAnalysis.Analysis,
         [RequestReplyScenario.Experiment] = RequestReplyAnalysis.Analysis,
+        [TransportsScenario.Experiment] = TransportsAnalysis.Tests,
+        [TransportSweepScenario.Experiment] = TransportsAnalysis.Sweep,
+        [TransportCostScenario.Experiment] = TransportsAnalysis.Cost,
     };
 
     /// <summary>The verdicts on the claims of the record's experiment; empty if it has none.</summary>

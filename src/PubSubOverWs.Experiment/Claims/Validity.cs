@@ -44,6 +44,9 @@ public static class Validity
         var burst = BusyTime(run.Scenario, row);
         if (row.Cpu.Load is not { } load || burst < ShortestMeasuredBurst || CountsWhatIsRestarted(run))
             return null;
+        // The time of the servers is of no row, and without cores of their own they are part of this.
+        if (run.Scenario.IsTogether && run.SetUp.Pinned.Count == 0)
+            return null;
         var queue = row.Cpu.Queue ?? TimeSpan.Zero;
         if (run.SetUp.Pinned.Count > 0)
             return (load + queue) / burst;
@@ -135,7 +138,9 @@ public static class Validity
         if (worst is not { } share)
             return new(Name, null, CountsWhatIsRestarted(run)
                 ? $"the fault {run.Scenario.Disturbance?.Name} restarts a process whose CPU time counts, so this is not judged"
-                : "no CPU time was recorded over 100 ms or more");
+                : run.Scenario.IsTogether && run.SetUp.Pinned.Count == 0
+                    ? "all arms ran at once and shared all cores, so this is not judged"
+                    : "no CPU time was recorded over 100 ms or more");
         var text = Invariant($"at worst {share * 100:0} %");
         if (run.Scenario.Arrivals.IsBurst)
             return new(Name, null, $"{text}; a burst fills the core by design, so this is shown and not judged");

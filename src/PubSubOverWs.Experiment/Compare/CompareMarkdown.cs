@@ -40,7 +40,7 @@ public static class CompareMarkdown
     private static string Levels(IGrouping<string, ComparedRow> rows) =>
         $"{rows.Key} at {string.Join(", ", rows.Select(row => Text(row.Level)))}";
 
-    private static string Text(Level level) => level.Settings is [var only] ? Format.Whole(only.Number) : level.ToString();
+    private static string Text(Level level) => level.Settings is [var only] ? only.Text : level.ToString();
 
     private static Table Runs(RunComparison comparison) => Table.Of(
         new (string Name, Func<ComparedRun, string> Of)[]
@@ -100,7 +100,7 @@ public static class CompareMarkdown
     private static IEnumerable<(string, Func<ComparedRow, string>)> Means(ComparedTable table) =>
     [
         .. table.Rows[0].Level.Settings.Select((setting, i) =>
-            (setting.Factor.Name, (Func<ComparedRow, string>)(row => Format.Whole(row.Level.Settings[i].Number)))),
+            (setting.Factor.Name, (Func<ComparedRow, string>)(row => row.Level.Settings[i].Text))),
         ("A", row => Format.MeanSd(row.A)),
         ("B", row => Format.MeanSd(row.B)),
     ];

@@ -9,8 +9,8 @@ public sealed record Level(IReadOnlyList<Setting> Settings)
     public static IComparer<Level> Order { get; } = Comparer<Level>.Create((one, other) => one.Settings
         .Zip(other.Settings, (first, second) => first.Number.CompareTo(second.Number)).FirstOrDefault(order => order != 0));
 
-    /// <summary>As files are named by it, such as <c>1000</c> or <c>100-2000</c>.</summary>
-    public string Key => string.Join('-', Settings.Select(setting => setting.Number.ToString(CultureInfo.InvariantCulture)));
+    /// <summary>As files are named by it, such as <c>1000</c>, <c>100-2000</c> or <c>edmonton-1</c>.</summary>
+    public string Key => string.Join('-', Settings.Select(setting => Kebab.OfWords(setting.Text)));
 
     /// <summary>The number of its only factor.</summary>
     /// <exception cref="InvalidOperationException">It has several.</exception>
@@ -36,14 +36,26 @@ public sealed record Level(IReadOnlyList<Setting> Settings)
         {
             if (value.Settings is [var only])
             {
-                writer.WriteNumberValue(only.Number);
+                Write(writer, only);
                 return;
             }
 
             writer.WriteStartObject();
             foreach (var setting in value.Settings)
-                writer.WriteNumber(setting.Factor.Name, setting.Number);
+            {
+                writer.WritePropertyName(setting.Factor.Name);
+                Write(writer, setting);
+            }
+
             writer.WriteEndObject();
+        }
+
+        private static void Write(Utf8JsonWriter writer, Setting setting)
+        {
+            if (setting.Factor.Names is null)
+                writer.WriteNumberValue(setting.Number);
+            else
+                writer.WriteStringValue(setting.Text);
         }
     }
 }
@@ -59,10 +71,25 @@ public sealed record Factor(string Name, string Words)
     /// </summary>
     [JsonIgnore]
     public bool IsRate { get; init; }
+    /// <summary>The names of its settings, whose numbers are their places from 1. Null: its settings are numbers.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public IReadOnlyList<string>? Names { get; init; }
+
+    /// <summary>The setting with this name, or with this number where settings have no names; null: there is none.</summary>
+    public Setting? Find(string text)
+    {
+        if (Names is null)
+            return int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? new Setting(this, number) : null;
+        var place = Names.ToList().IndexOf(text) + 1;
+        return place > 0 ? new Setting(this, place) : null;
+    }
 }
 
 /// <summary>A factor with its number.</summary>
 public readonly record struct Setting(Factor Factor, int Number)
 {
-    public override string ToString() => $"{Number} {Factor.Words}";
+    /// <summary>Its name, or its number where settings have no names: as in files and tables.</summary>
+    public string Text => Factor.Names?.ElementAtOrDefault(Number - 1) ?? Number.ToString(CultureInfo.InvariantCulture);
+
+    public override string ToString() => Factor.Names is null ? $"{Number} {Factor.Words}" : Text;
 }

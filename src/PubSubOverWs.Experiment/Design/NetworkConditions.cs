@@ -1,8 +1,8 @@
 namespace PubSubOverWs.Experiment.Design;
 
 /// <summary>
-/// Network conditions during an iteration, the same in both directions. A condition applies if its first value is set; docs/faults.md has
-/// the ranges.
+/// Network conditions during an iteration, the same in both directions unless one says otherwise. A condition applies if its first value
+/// is set; docs/faults.md has the ranges.
 /// </summary>
 public sealed record NetworkConditions
 {
@@ -15,6 +15,12 @@ public sealed record NetworkConditions
     /// <summary>The latency of each chunk is uniform from <see cref="Latency"/> - Jitter to <see cref="Latency"/> + Jitter.</summary>
     public TimeSpan Jitter { get; init; }
 
+    /// <summary>
+    /// The latency of each chunk is lognormal with the mean <see cref="Latency"/> and this standard deviation; 0: see
+    /// <see cref="Jitter"/>.
+    /// </summary>
+    public TimeSpan LatencyDeviation { get; init; }
+
     /// <summary>Of a connection, each direction for itself.</summary>
     public long? BytesPerSecond { get; init; }
 
@@ -26,6 +32,9 @@ public sealed record NetworkConditions
 
     /// <summary>The length of a stall.</summary>
     public TimeSpan StallFor { get; init; }
+
+    /// <summary>True: only bytes to the server are stalled.</summary>
+    public bool StallsUplinkOnly { get; init; }
 
     /// <summary>The time from the opening of a connection to its reset, uniform within <see cref="ResetJitter"/>.</summary>
     public TimeSpan? ResetAfter { get; init; }

@@ -2,7 +2,8 @@ namespace PubSubOverWs.Experiment.Design;
 
 /// <summary>
 /// The order of a run, decided before it starts: blocks; in each the levels in the order that the scenario has for it; in each level
-/// floor, then pairs, both after their warm-up.
+/// floor, then pairs, both after their warm-up. Where all trials of an iteration run at once, a block is its iterations one after the
+/// other, each with every level.
 /// </summary>
 public static class RunPlan
 {
@@ -14,17 +15,31 @@ public static class RunPlan
         var plan = new List<PlannedIteration>();
         for (var block = 1; block <= scenario.Blocks; block++)
         {
+            var iterations = scenario.WarmUps + Share(scenario.Iterations, scenario.Blocks, block);
+            if (scenario.IsTogether)
+            {
+                for (var i = 0; i < iterations; i++)
+                {
+                    foreach (var level in scenario.Levels)
+                        Add(block, level, i);
+                }
+
+                continue;
+            }
+
             foreach (var level in scenario.LevelsIn(block))
             {
                 for (var i = 0; scenario.Floor && i <= scenario.WarmUps; i++)
                     plan.Add(new PlannedIteration(block, level, plan.Count + 1, i < scenario.WarmUps, [Arm.Floor.Name]));
-                var measured = Share(scenario.Iterations, scenario.Blocks, block);
-                for (var i = 0; i < scenario.WarmUps + measured; i++)
-                    plan.Add(new PlannedIteration(block, level, plan.Count + 1, i < scenario.WarmUps, order.Next(arms)));
+                for (var i = 0; i < iterations; i++)
+                    Add(block, level, i);
             }
         }
 
         return plan;
+
+        void Add(int block, Level level, int i) =>
+            plan.Add(new PlannedIteration(block, level, plan.Count + 1, i < scenario.WarmUps, order.Next(arms)));
     }
 
     /// <summary>How many of <paramref name="iterations"/> fall to a block: N dealt over B, the first N mod B blocks get one more.</summary>

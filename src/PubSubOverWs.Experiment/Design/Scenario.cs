@@ -49,11 +49,15 @@ public abstract record Scenario
     /// <summary>From due; what comes later is late. 1 ms to 10 min.</summary>
     public TimeSpan Deadline { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>The whole body of a message: id, user, sequence, checksum, filling. 64 to 65,536 bytes.</summary>
+    /// <summary>
+    /// The whole body of a message: id, user, sequence, checksum, filling. <see cref="LeastPayloadBytes"/> to 65,536 bytes.
+    /// </summary>
     public int PayloadBytes { get; init; } = 100;
 
     /// <summary>What messages carry, for reports.</summary>
     public virtual string PayloadText => $"{PayloadBytes} bytes";
+    /// <summary>What a body must have room for.</summary>
+    public virtual int LeastPayloadBytes => 64;
 
     /// <summary>True: every SEND asks for a receipt, so that the guarantee loss is defined.</summary>
     public bool Receipts { get; init; }
@@ -98,8 +102,19 @@ public abstract record Scenario
     /// <summary>How many connections a user has open at once.</summary>
     public virtual int ConnectionsPerUser => 1;
 
-    /// <summary>The most users that are connected at once, at any level.</summary>
-    public int MostUsers => Levels.Max(UsersAt);
+    /// <summary>
+    /// True: all arms at all levels of an iteration run at once, against servers that they share. Bytes and CPU time are then of all of
+    /// them together, and no row has them.
+    /// </summary>
+    public virtual bool IsTogether => false;
+
+    /// <summary>How many trials, in the order of the plan, run at once: a round.</summary>
+    public int TrialsAtOnce => IsTogether ? Arms.Count * Levels.Count : 1;
+
+    /// <summary>The most users that are connected at once: at any level, or in all trials that run at once.</summary>
+    public int MostUsers => IsTogether
+        ? Arms.Sum(arm => Levels.Sum(level => UsersOf(arm.Name, level)))
+        : Levels.Max(UsersAt);
 
     /// <summary>How many users are connected at once.</summary>
     public abstract int UsersAt(Level level);

@@ -40,9 +40,12 @@ public static class ScenarioRules
                 && scenario.Arms.All(arm => arm.Instance.Length > 0)),
             $"'arms' of scenario '{name}' must be both instances of one server and nothing else, such as "
                 + $"{string.Join(" and ", scenario.Kind.Arms[0].Instances)}.");
+        ScenarioException.ThrowUnless(
+            !scenario.IsTogether || (!scenario.Floor && scenario.Arms.DistinctBy(arm => scenario.SetUp(arm).NameFor(arm)).Count() == 1),
+            $"The arms of scenario '{name}' run at once, so they must share their servers and cannot have a floor.");
         CheckSize(scenario, name, "");
         CheckRange(name, "warmUps", scenario.WarmUps, 0, 100);
-        CheckRange(name, "payloadBytes", scenario.PayloadBytes, 64, 65_536);
+        CheckRange(name, "payloadBytes", scenario.PayloadBytes, scenario.LeastPayloadBytes, 65_536);
         CheckTime(name, "deadline", scenario.Deadline, TimeSpan.FromMilliseconds(1));
         if (scenario.Quick is { } quick)
             CheckSize(quick.ApplyTo(scenario), name, "quick.");

@@ -28,6 +28,10 @@ internal sealed class CsvRow(IReadOnlyDictionary<string, int> columns, IReadOnly
         ? null
         : Read(column, text => names.ToList().IndexOf(text) is >= 0 and var at ? at : throw new FormatException());
 
+    /// <summary>A value of another kind; <paramref name="find"/> returns null for a text that is none.</summary>
+    public T Value<T>(string column, Func<string, T?> find)
+        where T : struct => Read(column, text => find(text) ?? throw new FormatException());
+
     public bool Truth(string column) => Read(column, bool.Parse);
 
     /// <summary>Within ten years of 0.</summary>

@@ -9,6 +9,9 @@ public static class Kebab
     public static bool TryParse<T>(string text, out T value)
         where T : struct, Enum => Table<T>.Values.TryGetValue(text, out value);
 
+    /// <summary>Words with spaces as a part of a file's name: <c>Edmonton 1</c> is <c>edmonton-1</c>.</summary>
+    public static string OfWords(string words) => words.ToLowerInvariant().Replace(' ', '-');
+
     private static string Convert(string name)
     {
         var text = new StringBuilder();

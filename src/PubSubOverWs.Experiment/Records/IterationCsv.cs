@@ -29,7 +29,7 @@ internal static class IterationCsv
     public static IterationRow Parse(CsvRow row, IReadOnlyList<Factor> factors) => new()
     {
         Arm = row.Text("arm"),
-        Level = new Level([.. factors.Select(factor => new Setting(factor, row.Int(factor.Name)))]),
+        Level = new Level([.. factors.Select(factor => row.Value(factor.Name, factor.Find))]),
         Block = row.Int("block"),
         Iteration = row.Int("iteration"),
         Order = row.Int("order"),
@@ -62,7 +62,7 @@ internal static class IterationCsv
     private static IEnumerable<(string Column, string Text)> Place(IterationRow row) =>
     [
         ("arm", row.Arm),
-        .. row.Level.Settings.Select(setting => (setting.Factor.Name, Text(setting.Number))),
+        .. row.Level.Settings.Select(setting => (setting.Factor.Name, setting.Text)),
         ("block", Text(row.Block)),
         ("iteration", Text(row.Iteration)),
         ("order", Text(row.Order)),

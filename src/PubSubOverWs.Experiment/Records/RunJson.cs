@@ -112,7 +112,7 @@ internal static class RunJson
         {
             var step = new JsonObject { ["block"] = value.Block };
             foreach (var setting in value.Level.Settings)
-                step[setting.Factor.Name] = setting.Number;
+                step[setting.Factor.Name] = setting.Factor.Names is null ? setting.Number : setting.Text;
             step["iteration"] = value.Iteration;
             step["warmUp"] = value.WarmUp;
             step["arms"] = new JsonArray([.. value.Arms.Select(arm => System.Text.Json.Nodes.JsonValue.Create(arm))]);
@@ -120,10 +120,16 @@ internal static class RunJson
         }
 
         private Level LevelOf(JsonElement step) => new([.. factors.Select(factor =>
-            step.TryGetProperty(factor.Name, out var number) && number.ValueKind == JsonValueKind.Number
-                && number.TryGetInt32(out var value)
-                ? new Setting(factor, value)
-                : throw new JsonException($"A step of the plan has no number of {factor.Name}."))]);
+            step.TryGetProperty(factor.Name, out var value) && SettingOf(factor, value) is { } setting
+                ? setting
+                : throw new JsonException($"A step of the plan has no {(factor.Names is null ? "number" : "name")} of {factor.Name}."))]);
+
+        private static Setting? SettingOf(Factor factor, JsonElement value) => value.ValueKind switch
+        {
+            JsonValueKind.Number when factor.Names is null && value.TryGetInt32(out var number) => new Setting(factor, number),
+            JsonValueKind.String when factor.Names is not null => factor.Find(value.GetString()!),
+            _ => null,
+        };
 
         private sealed record Step(int Block, int Iteration, bool WarmUp, IReadOnlyList<string> Arms);
     }

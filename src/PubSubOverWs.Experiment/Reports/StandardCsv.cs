@@ -79,7 +79,7 @@ internal sealed class StandardCsv
                 known.ToString("G10", System.Globalization.CultureInfo.InvariantCulture), unit]);
     }
 
-    private static IEnumerable<string> Numbers(Level level) => level.Settings.Select(setting => Format.Whole(setting.Number));
+    private static IEnumerable<string> Numbers(Level level) => level.Settings.Select(setting => setting.Text);
 
     private void Line(IEnumerable<string> cells) => _text.Append(Formats.Csv.Line(cells)).Append('\n');
 }

@@ -198,5 +198,5 @@ internal sealed class StandardReport
 
     private IEnumerable<(string, Func<T, string>)> Factors<T>(Func<T, Level> level) =>
         _facts.Scenario.Factors.Select((factor, i) =>
-            (factor.Name, (Func<T, string>)(one => Format.Whole(level(one).Settings[i].Number))));
+            (factor.Name, (Func<T, string>)(one => level(one).Settings[i].Text)));
 }

@@ -10,6 +10,9 @@ public static class ScenarioKinds
         Experiments.FanOut.FanOutScenario.Experiment,
         Experiments.StalledReaders.StalledReadersScenario.Experiment,
         Experiments.RequestReply.RequestReplyScenario.Experiment,
+        Experiments.Transports.TransportsScenario.Experiment,
+        Experiments.Transports.TransportSweepScenario.Experiment,
+        Experiments.Transports.TransportCostScenario.Experiment,
     ];
 
     /// <summary>That of a scenario that names none.</summary>

@@ -8,6 +8,7 @@ using PubSubOverWs.LoadTest.Network.Control;
 using PubSubOverWs.LoadTest.Network.Proxy;
 using PubSubOverWs.LoadTest.Network.Toxics;
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Feed;
 using PubSubOverWs.LoadTest.Targets.NullEcho;
 
 namespace PubSubOverWs.EndToEndTests.Faults;
@@ -67,6 +68,23 @@ public sealed class FaultProxyTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Several_proxies_in_one_process_have_toxics_of_their_own()
+    {
+        var proxies = await FaultProxy.StartSeveralAsync(
+            _echo.Address, connections: 10, count: 2, new ChildOptions(), CancellationToken.None);
+        await using var first = proxies[0];
+
+        await proxies[1].SetAsync([new LatencyToxic(TimeSpan.FromHours(1))], seed: 1, CancellationToken.None);
+
+        Assert.NotEqual(first.Address, proxies[1].Address);
+        Assert.Same(first.Process, proxies[1].Process);
+        Assert.Empty((await first.StateAsync(CancellationToken.None)).Events);
+        Assert.Equal(OrderKind.Toxics, Assert.Single((await proxies[1].StateAsync(CancellationToken.None)).Events).Do);
+        using var http = new HttpClient { BaseAddress = first.Process.Address };
+        Assert.Equal(HttpStatusCode.BadRequest, (await http.GetAsync(new Uri("/state?proxy=2", UriKind.Relative))).StatusCode);
+    }
+
+    [Fact]
     public async Task The_proxy_refuses_accepts_stalls_and_resumes()
     {
         await _proxy.RefuseAsync(CancellationToken.None);
@@ -116,11 +134,12 @@ public sealed class FaultProxyTests : IAsyncLifetime
     [InlineData("fault-proxy", "--Kestrel:Endpoints:A:Url", "http://0.0.0.0:0")]
     [InlineData(NullEcho.Command, "--urls", "http://127.0.0.1:0;http://0.0.0.0:0")]
     [InlineData(NullEcho.Command, "--Kestrel:Endpoints:A:Url", "http://0.0.0.0:0")]
+    [InlineData(FeedServer.Command, "--Kestrel:Endpoints:A:Url", "http://0.0.0.0:0")]
     public async Task A_command_without_access_control_listens_on_loopback_only_however_the_address_is_set(
         string command, string setting, string value)
     {
         using var folder = new TestFolder();
-        string[] target = command == NullEcho.Command ? [] : ["--target", "http://127.0.0.1:9"];
+        string[] target = command == FaultProxyProcess.Command ? ["--target", "http://127.0.0.1:9"] : [];
 
         var result = await LoadTestProcess.RunAsync(folder.Path, [command, .. target, setting, value]);
 

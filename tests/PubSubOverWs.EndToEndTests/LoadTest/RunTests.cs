@@ -65,6 +65,54 @@ public sealed class RunTests : IDisposable
     }
 
     [Fact]
+    public async Task Transports_run_at_once_and_lose_nothing_whichever_way_a_client_receives()
+    {
+        var run = await LoadTestProcess.RunAsync(
+            _folder.Path, "run", "transports", "--quick", "--set", "tests=Edmonton 3,Lund 3", "--set", "measurements=12", "--out",
+            "record");
+
+        var record = RecordReader.Read(_folder.Record);
+        Assert.True(run.ExitCode == (Validity.IsValid(record) ? 0 : 2), run.Output + run.Error);
+        Assert.Equal(8, record.Rows.Count);
+        Assert.Single(record.Rows.Select(row => (row.Start, row.Burst)).Distinct());
+        Assert.All(record.Rows, row => Assert.Equal(
+            (12, 1, 0, (TimeSpan?)null), (row.Buckets.Delivered, row.Connections, row.Anomalies.Duplicates, row.Cpu.Server)));
+        // No answer comes sooner than the network lets it, and a client that pauses waits longest.
+        foreach (var (level, delay) in new[] { ("Edmonton 3", 40.5), ("Lund 3", 75.1) })
+        {
+            var means = record.Rows.Where(row => row.Level.ToString() == level)
+                .ToDictionary(row => row.Arm, row => row.Latency.Mean!.Value / 1000);
+            Assert.True(means.Values.All(mean => mean > delay - 2), $"{level}: {string.Join(", ", means)}");
+            Assert.True(means["polling"] > means["websocket"], $"{level}: {string.Join(", ", means)}");
+        }
+        Assert.Equal(
+            ["fault-proxy", "feed"],
+            record.Events.Where(one => one.Kind == "started").Select(one => one.Target).Order(StringComparer.Ordinal));
+        Assert.Contains(
+            "| Edmonton 3 | long-polling | 41.5 (0.97) |", await File.ReadAllTextAsync(Path.Combine(_folder.Record, "report.md")));
+        Assert.Equal(0, (await LoadTestProcess.RunAsync(_folder.Path, "validate", "record")).ExitCode);
+    }
+
+    [Fact]
+    public async Task The_cost_of_transports_is_measured_over_both_versions_of_HTTP()
+    {
+        var run = await LoadTestProcess.RunAsync(
+            _folder.Path, "run", "transports-cost", "--quick", "--set", "clients=5", "--set", "measurements=6", "--out", "record");
+
+        var record = RecordReader.Read(_folder.Record);
+        Assert.True(run.ExitCode == (Validity.IsValid(record) ? 0 : 2), run.Output + run.Error);
+        Assert.Equal(6, record.Rows.Count);
+        Assert.All(record.Rows, row => Assert.Equal((30, 5), (row.Buckets.Delivered, row.Connections)));
+        // A WebSocket message has two bytes before it; over HTTP/2 a frame of nine more.
+        Assert.Equal(24, Bytes("websocket"));
+        Assert.Equal(33, Bytes("websocket-h2"));
+        Assert.All(record.Rows, row => Assert.True(row.Measures["idleMemory"] is not null && row.Cpu.Server is not null));
+        Assert.True(Bytes("long-polling") > Bytes("long-polling-h2"));
+
+        double? Bytes(string arm) => record.Rows.Single(row => row.Arm == arm).Measures["bytesToClient"];
+    }
+
+    [Fact]
     [Trait("Category", "Long")]
     public async Task Stalled_readers_are_filled_and_stay_stalled_while_the_others_get_every_message()
     {

@@ -181,7 +181,8 @@ public sealed class ToxicProxy(IPEndPoint server, int most, TimeProvider time) :
 /// <summary>The time since the proxy started.</summary>
 public sealed class ProxyClock(TimeProvider time)
 {
-    private static readonly TimeSpan Tick = TimeSpan.FromMilliseconds(1);
+    // Timers of the runtime drop fractions of a millisecond.
+    private readonly TimeSpan _tick = time is FineTime ? TimeSpan.FromTicks(1) : TimeSpan.FromMilliseconds(1);
 
     private readonly long _began = time.GetTimestamp();
 
@@ -189,10 +190,10 @@ public sealed class ProxyClock(TimeProvider time)
 
     public TimeSpan Now => time.GetElapsedTime(_began);
 
-    /// <summary>The time until <paramref name="at"/> in whole milliseconds, rounded up, because timers drop fractions.</summary>
+    /// <summary>The time until <paramref name="at"/>, rounded up to what timers can do: whole milliseconds, but for fine ones.</summary>
     public TimeSpan Until(TimeSpan at)
     {
         var left = at - Now;
-        return left <= TimeSpan.Zero ? TimeSpan.Zero : Tick * Math.Ceiling(left / Tick);
+        return left <= TimeSpan.Zero ? TimeSpan.Zero : _tick * Math.Ceiling(left / _tick);
     }
 }

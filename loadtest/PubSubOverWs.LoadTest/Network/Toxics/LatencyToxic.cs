@@ -1,3 +1,6 @@
+using System.Text.Json.Serialization;
+using PubSubOverWs.Experiment.Statistics;
+
 namespace PubSubOverWs.LoadTest.Network.Toxics;
 
 /// <summary>Bytes are delayed, in their order.</summary>
@@ -5,20 +8,36 @@ namespace PubSubOverWs.LoadTest.Network.Toxics;
 /// <param name="Jitter">Half the range of delays, drawn evenly for each chunk: 0 to <paramref name="Delay"/>.</param>
 public sealed record LatencyToxic(TimeSpan Delay, TimeSpan Jitter = default) : Toxic
 {
+    private const double MostDeviations = 10;
+
+    /// <summary>
+    /// The standard deviation of delays, which are then lognormal with the mean <see cref="Delay"/>, drawn for each chunk: 0 (none) to ten
+    /// times the delay, and only without a jitter. As bytes stay in order, a chunk that is late holds up those behind it.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public TimeSpan Deviation { get; init; }
+
     public override IEffect Effect(ToxicContext context) => new Late(this, context.Random);
 
-    protected override string? FindFaultOfValues() => Delay >= TimeSpan.Zero && Delay <= Longest && Jitter >= TimeSpan.Zero
-        && Jitter <= Delay
-        ? null
-        : "latency: the delay must be from 0 s to 1 day, and the jitter from 0 s to the delay.";
+    protected override string? FindFaultOfValues() => Delay < TimeSpan.Zero || Delay > Longest || Jitter < TimeSpan.Zero || Jitter > Delay
+        ? "latency: the delay must be from 0 s to 1 day, and the jitter from 0 s to the delay."
+        : Deviation < TimeSpan.Zero || Deviation > Delay * MostDeviations || (Deviation > TimeSpan.Zero && Jitter > TimeSpan.Zero)
+            ? "latency: the deviation must be from 0 s to ten times the delay, and goes with no jitter."
+            : null;
 
     private sealed class Late(LatencyToxic toxic, Random random) : IEffect
     {
+        private readonly LogNormal? _delays = toxic.Deviation > TimeSpan.Zero
+            ? LogNormal.Of(toxic.Delay.TotalMilliseconds, toxic.Deviation.TotalMilliseconds)
+            : null;
+
         private TimeSpan _last = TimeSpan.MinValue;
 
         public void Take(Piece piece, List<Piece> output)
         {
-            var delay = toxic.Delay + (toxic.Jitter * ((2 * random.NextDouble()) - 1));
+            var delay = _delays is { } delays
+                ? TimeSpan.FromMilliseconds(delays.Draw(random))
+                : toxic.Delay + (toxic.Jitter * ((2 * random.NextDouble()) - 1));
             var late = (piece with { Due = piece.Due + delay }).NotBefore(_last);
             _last = late.Due;
             output.Add(late);

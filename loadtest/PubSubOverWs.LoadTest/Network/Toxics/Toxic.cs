@@ -48,9 +48,12 @@ public static class NetworkToxics
         if (network.BytesPerSecond is { } rate)
             toxics.Add(new BandwidthToxic(rate));
         if (network.Latency is { } latency)
-            toxics.Add(new LatencyToxic(latency, network.Jitter));
+            toxics.Add(new LatencyToxic(latency, network.Jitter) { Deviation = network.LatencyDeviation });
         if (network.StallEvery is { } stall)
-            toxics.Add(new StallToxic(stall, network.StallFor));
+            toxics.Add(new StallToxic(stall, network.StallFor)
+            {
+                Direction = network.StallsUplinkOnly ? Direction.ToServer : Direction.Both,
+            });
         if (network.ResetAfter is { } reset)
             toxics.Add(new ResetToxic(reset, network.ResetJitter) { Probability = network.ResetShare });
         if (network.CutEvery is { } cut)

@@ -11,6 +11,8 @@ public sealed class ClaimEvidence(RunFolder folder)
     /// <summary>False: a check of the run is broken, and nothing may be concluded from it.</summary>
     public bool IsValid { get; } = Validity.IsValid(folder);
 
+    public Scenario Scenario => folder.Run.Scenario;
+
     /// <summary>False: iterations that were planned are missing.</summary>
     public bool IsComplete => folder.Run.Complete;
 
@@ -22,6 +24,10 @@ public sealed class ClaimEvidence(RunFolder folder)
     /// <summary>One row of it; null: the run has not both arms of the contrast.</summary>
     public Comparison? Row(Metric metric, Contrast contrast, Level level) =>
         Compared(metric).Contrasts.FirstOrDefault(one => one.Contrast == contrast)?.Rows.Single(row => row.Level.Equals(level));
+
+    /// <summary>What both arms of any contrast read at a level; without readings where one was not run.</summary>
+    public LevelReadings Readings(Metric metric, Contrast contrast, Level level) => new(
+        level, MetricReadings.Read(folder, contrast.First, level, metric), MetricReadings.Read(folder, contrast.Second, level, metric));
 
     /// <summary>The measured iterations of an arm at a level.</summary>
     public ArmLevel Of(string arm, Level level) => ArmLevel.Of(folder, arm, level);

@@ -26,4 +26,29 @@ public sealed class LatencyToxicTests
         Assert.InRange(apart.Count(delay => delay < Passed.Seconds(1.5)), 2300, 2700);
         Assert.Equal(together.Order(), together);
     }
+
+    [Fact]
+    public void With_a_deviation_delays_are_lognormal_and_a_late_chunk_holds_up_those_behind_it()
+    {
+        var effect = new LatencyToxic(Passed.Seconds(0.1)) { Deviation = Passed.Seconds(0.1) }.Effect();
+
+        var apart = Enumerable.Range(0, 10_000)
+            .Select(i => (effect.Take(1, due: 100 * i).Single().Due - Passed.Seconds(100 * i)).TotalSeconds).ToArray();
+        var together = Enumerable.Range(0, 1000).Select(_ => effect.Take(1, due: 2_000_000).Single().Due).ToArray();
+
+        // A mean of 0.1 and as large a deviation: half of the draws are below 0.1/sqrt(2).
+        Assert.InRange(apart.Average(), 0.096, 0.104);
+        Assert.InRange(apart.Count(delay => delay < 0.1 / Math.Sqrt(2)), 4800, 5200);
+        Assert.Equal(together.Order(), together);
+    }
+
+    [Fact]
+    public void A_deviation_goes_with_no_jitter()
+    {
+        var toxic = new LatencyToxic(Passed.Seconds(1)) { Deviation = Passed.Seconds(10) };
+
+        Assert.Null(toxic.FindFault());
+        Assert.NotNull((toxic with { Deviation = Passed.Seconds(10.1) }).FindFault());
+        Assert.NotNull((toxic with { Jitter = Passed.Seconds(1) }).FindFault());
+    }
 }

@@ -40,4 +40,13 @@ public sealed class NetworkToxicsTests
             ],
             NetworkToxics.Of(network));
     }
+
+    [Fact]
+    public void A_latency_may_have_a_deviation() => Assert.Equal(
+        [new LatencyToxic(TimeSpan.FromMilliseconds(20)) { Deviation = TimeSpan.FromMilliseconds(30) }],
+        NetworkToxics.Of(new NetworkConditions
+        {
+            Latency = TimeSpan.FromMilliseconds(20),
+            LatencyDeviation = TimeSpan.FromMilliseconds(30),
+        }));
 }

@@ -1,0 +1,130 @@
+using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Transports;
+using PubSubOverWs.LoadTest.Targets;
+
+namespace PubSubOverWs.LoadTest.Workloads.Transports;
+
+/// <summary>All clients of a round, and the sensors that they share: clients of different arms receive the same measurements.</summary>
+[SuppressMessage("Design", "CA1001", Justification = "The caller disposes of the participants.")]
+public sealed class TransportsLoad : ILoad
+{
+    private readonly TransportPlan _plan;
+    private readonly SensorConnection _sensor;
+    private readonly FeedClient[][] _clients;
+    private readonly FeedClient[][] _byChannel;
+    private readonly IdleClients? _idle;
+    private (long Sent, long Received)[][] _before = [];
+
+    /// <param name="servers">One server, with a proxy for each level.</param>
+    public TransportsLoad(TransportPlan plan, ServerGroup servers)
+    {
+        _plan = plan;
+        Waiting = new Countdown(plan.Trials.Sum(trial => plan.Scenario.UsersAt(trial.Level)));
+        _sensor = new SensorConnection(servers.TargetOf(0));
+        var routes = plan.Trials.ToDictionary(trial => trial, trial => new FeedRoute(
+            servers.SubscribingOf(plan.ProxyOf(trial.Level)).Address,
+            trial.Arm.Name is TransportArms.WebSocketHttp2 or TransportArms.LongPollingHttp2));
+        long[][] sent = [.. Enumerable.Range(0, plan.Channels).Select(_ => new long[plan.Measurements])];
+        _clients = [.. plan.Trials.Select(trial => Enumerable.Range(0, plan.Scenario.UsersAt(trial.Level))
+            .Select(client => Client(trial, client, sent, routes)).ToArray())];
+        var byChannel = plan.Trials.Zip(_clients).SelectMany(one => one.Second.Select((client, i) =>
+            (Channel: plan.ChannelOf(one.First.Level, i), Client: client))).ToLookup(one => one.Channel, one => one.Client);
+        _byChannel = [.. Enumerable.Range(0, plan.Channels).Select(channel => byChannel[channel].ToArray())];
+        // One trial by itself: the memory of its server is that of its clients.
+        _idle = plan.Scenario.IsTogether ? null : new IdleClients(_clients[0], servers.Processes is [var only] ? only : null);
+        Participants = _idle is null ? [_sensor, .. _clients.SelectMany(one => one)] : [_sensor, _idle];
+    }
+
+    public IReadOnlyList<IParticipant> Participants { get; }
+
+    public Countdown Waiting { get; }
+
+    public LoadBounds Bounds => new(_plan.Scenario.Deadline, LoadBounds.DefaultConnectsUnderWay, LoadBounds.DefaultGrace);
+
+    public long Sends => _plan.Sends;
+
+    public TimeSpan DueAt(long send) => _plan.DueAt(send);
+
+    public void Send(long send)
+    {
+        if (send == 0)
+            _before = [.. _clients.Select(one => one.Select(client => (client.Bytes.Sent, client.Bytes.Received)).ToArray())];
+        var (channel, number) = _plan.Of(send);
+        if (number == 0)
+        {
+            foreach (var client in _byChannel[channel])
+                client.Begin();
+        }
+        _sensor.Send(_plan.NumberOf(channel), number);
+    }
+
+    public Observed Observe(long start, long firstDue) => ObserveEach(start, firstDue).Single();
+
+    public IReadOnlyList<Observed> ObserveEach(long start, long firstDue) =>
+        [.. _plan.Trials.Index().Select(one => Of(one.Item, one.Index, start, firstDue))];
+
+    private Observed Of(Trial trial, int place, long start, long firstDue)
+    {
+        var clients = _clients[place];
+        var attempts = (double)clients.Length * _plan.Measurements;
+        var offset = Stopwatch.GetElapsedTime(start, firstDue);
+        return new Observed(
+            [.. clients.Index().SelectMany(one => Enumerable.Range(0, _plan.Measurements).Select(number => Seen(one.Index, number)))],
+            [clients.Aggregate(default(Anomalies), (sum, one) => sum.Add(one.Log.Anomalies))], 0,
+            Observed.Count([_sensor.Failure, .. clients.Select(one => one.Failure)], _plan.Run))
+        {
+            Connected = clients.Count(one => one.HasEntered),
+            Measures = new Dictionary<string, double?>
+            {
+                [TransportScenario.PairedDifference.Name] = PairedDifference(trial, clients),
+                [TransportScenario.Requests.Name] = clients.Sum(one => one.Requests) / attempts,
+                [TransportCostScenario.ToServer.Name] =
+                    clients.Select((one, i) => one.Bytes.Sent - _before[place][i].Sent).Sum() / attempts,
+                [TransportCostScenario.ToClients.Name] =
+                    clients.Select((one, i) => one.Bytes.Received - _before[place][i].Received).Sum() / attempts,
+                [TransportCostScenario.IdleMemory.Name] = _idle?.Memory,
+            },
+        };
+
+        Observation Seen(int client, int number)
+        {
+            var log = clients[client].Log;
+            var due = _plan.DueAt(_plan.SendOf(_plan.ChannelOf(trial.Level, client), number));
+            return new Observation(
+                TransportPlan.IdOf(trial, client, number), 0, client, offset + due, Time(log.SentAt(number)), Receipt: null, Taken: false,
+                Time(log.ArrivedAt(number)), clients[client].Failure?.Cause ?? _sensor.Failure?.Cause ?? Cause.None);
+        }
+
+        TimeSpan? Time(long? stamp) => stamp is { } at ? Stopwatch.GetElapsedTime(start, at) : null;
+    }
+
+    // Over all measurements that both received. Null: there is no such arm, or nothing came.
+    private double? PairedDifference(Trial trial, FeedClient[] clients)
+    {
+        var reference = _plan.Trials.Index()
+            .Where(one => one.Item.Arm.Name == TransportArms.WebSocket && one.Item.Level.Equals(trial.Level))
+            .Select(one => _clients[one.Index]).FirstOrDefault();
+        return reference is null ? null : clients.Zip(reference).SelectMany(pair => Enumerable.Range(0, _plan.Measurements)
+            .Select(number => (pair.First.Log.LatencyOf(number) - pair.Second.Log.LatencyOf(number))?.TotalMilliseconds)).Average();
+    }
+
+    private FeedClient Client(Trial trial, int client, long[][] sent, Dictionary<Trial, FeedRoute> routes)
+    {
+        var (scenario, channel) = (_plan.Scenario, _plan.ChannelOf(trial.Level, client));
+        var (route, log) = (routes[trial], new MeasurementLog(sent[channel], TimeProvider.System));
+        return trial.Arm.Name switch
+        {
+            TransportArms.WebSocket or TransportArms.WebSocketHttp2 => new SocketClient(route, log, Waiting, _plan.NumberOf(channel)),
+            TransportArms.Events => new EventsClient(route, log, Waiting, _plan.NumberOf(channel)),
+            TransportArms.LongPolling or TransportArms.LongPollingHttp2 => Polling(scenario.LongPollingWait, TimeSpan.Zero),
+            TransportArms.Polling => Polling(TimeSpan.Zero, scenario.PollingPause),
+            _ => throw new InvalidOperationException($"{trial.Arm} is no transport."),
+        };
+
+        PollingClient Polling(TimeSpan wait, TimeSpan pause) => new(
+            route, log, Waiting, _plan.NameOf(trial, client), _plan.NumberOf(channel), wait, pause, _plan.PhaseOf(trial.Level, client));
+    }
+}

@@ -1,0 +1,27 @@
+using PubSubOverWs.Experiment.Experiments.TransportFindings;
+using PubSubOverWs.Experiment.Experiments.Transports;
+using PubSubOverWs.Experiment.Reports;
+
+namespace PubSubOverWs.Experiment.Analyses;
+
+/// <summary>How fast each transport delivers, at the published tests and over a sweep of delays, and what each costs.</summary>
+internal static class TransportsAnalysis
+{
+    private static readonly IReadOnlyList<Metric> Metrics =
+    [
+        MessageMetrics.Latency, MessageMetrics.Loss, Metric.Of(TransportScenario.PairedDifference), MessageMetrics.LatencyP50,
+        MessageMetrics.LatencyP99, Metric.Of(TransportScenario.Requests),
+    ];
+
+    public static Analysis Tests { get; } = new(Metrics) { Claims = TransportClaims.OfTests, Sections = PublishedSection.Of };
+
+    public static Analysis Cost { get; } = new(
+    [
+        Metric.Of(TransportCostScenario.ToClients), Metric.Of(TransportCostScenario.ToServer), Metric.Of(TransportScenario.Requests),
+        MessageMetrics.ServerCpu, Metric.Of(TransportCostScenario.IdleMemory), MessageMetrics.Latency, MessageMetrics.LatencyP99,
+        MessageMetrics.Loss,
+    ])
+    { Claims = TransportClaims.OfCost };
+
+    public static Analysis Sweep { get; } = new(Metrics) { Claims = TransportClaims.OfSweep, Sections = SweepSection.Of };
+}

@@ -1,0 +1,119 @@
+namespace PubSubOverWs.Experiment.Experiments.Transports;
+
+/// <summary>
+/// A sensor gives measurements periodically, and a feed server has them received by WebSocket, server-sent events, long polling and
+/// polling: what the experiments about transports share.
+/// </summary>
+public abstract record TransportScenario : Scenario
+{
+    /// <summary>The largest number of clients that are connected at once.</summary>
+    public const int MostClients = 3_000;
+
+    public static Measure PairedDifference { get; } = new(
+        "pairedDifference", "ms", "mean difference to the latency of the same measurement by WebSocket");
+
+    public static Measure Requests { get; } = new("requestsPerMeasurement", "requests", "requests per measurement");
+
+    // What was sent last comes before the network is as it was.
+    private static readonly TimeSpan Tail = TimeSpan.FromSeconds(3);
+
+    private static readonly Flow[] OneFlow = [new("measurement", "sensor", "client", LatencyFrom.Sent)];
+
+    private static readonly PublishedTransports Published = PublishedTransports.Load();
+
+    protected TransportScenario()
+    {
+        (Arms, Floor, WarmUps) = (TransportArms.All, false, 0);
+        (PayloadBytes, Period) = (Published.Bytes, Published.Period);
+        (LongPollingWait, PollingPause) = (Published.LongPollingWait, Published.PollingPause);
+    }
+
+    /// <summary>How many each client is meant to receive. 1 to 100,000.</summary>
+    public int Measurements { get; init; } = Published.Samples;
+
+    /// <summary>From one measurement to the next. 10 ms to 10 s.</summary>
+    public TimeSpan Period { get; init; }
+
+    /// <summary>After which the server answers a long poll that has found nothing. 1 ms to 1 min.</summary>
+    public TimeSpan LongPollingWait { get; init; }
+
+    /// <summary>From a response to the next poll. 0 to 1 min.</summary>
+    public TimeSpan PollingPause { get; init; }
+
+    public override IReadOnlyList<string> DefaultArms => [.. Kind.Arms.Select(arm => arm.Name)];
+
+    /// <summary>Over all measurements; those of each client are due at a phase of their own, so that not all come at once.</summary>
+    public override Arrival Arrivals => new(Measurements * Period);
+
+    public override IReadOnlyList<Flow> Flows => OneFlow;
+
+    /// <summary>True: through proxies that delay; false: each arm by itself, with a server of its own.</summary>
+    public override bool IsTogether => true;
+
+    public override int LeastPayloadBytes => Published.Bytes;
+
+    public override IReadOnlyList<(string Name, string Value)> ShownSettings =>
+    [
+        ("sensor", $"{Format.Whole(Measurements)} measurements, one every {Duration.Text(Period)}"),
+        ("polling",
+            $"a long poll is answered after {Duration.Text(LongPollingWait)} at the latest; a client that polls waits "
+                + $"{Duration.Text(PollingPause)} after each response"),
+        ("how arms run",
+            IsTogether ? "all at all levels at once; CPU time of the server is of no arm" : "one after the other, without a network"),
+    ];
+
+    /// <summary>The delay of each message each way at a level: conditions of its proxy.</summary>
+    public abstract NetworkConditions NetworkAt(Level level);
+
+    /// <summary>Clients of each arm. Polls begin at evenly spaced phases towards the sensor, one for each client.</summary>
+    public override int UsersAt(Level level) => 1;
+
+    public override long Attempts(Level level) => (long)Measurements * UsersAt(level);
+
+    public override ServerSetUp SetUp(Arm arm) => IsTogether
+        ? new() { SharedAs = TransportArms.Target, ProxiesLevels = true }
+        : ServerSetUp.Default;
+
+    public override TrialPlan? Plan(Trial trial) => !IsTogether ? null : new(NetworkConditions.Undisturbed, [], Arrivals.Spread + Tail)
+    {
+        NetworkByLevel = [.. Levels.Select(NetworkAt)],
+    };
+
+    internal override void CheckLevels(string prefix)
+    {
+        ScenarioRules.CheckRange(Name, prefix + "measurements", Measurements, 1, 100_000);
+        ScenarioException.ThrowUnless(MostUsers <= MostClients,
+            $"The scenario '{Name}' has {MostUsers} clients at once, and at most {MostClients} are allowed: choose fewer levels or arms.");
+    }
+
+    internal override void CheckOwn()
+    {
+        CheckSpan("period", Period, TimeSpan.FromMilliseconds(10), TimeSpan.FromSeconds(10));
+        CheckSpan("longPollingWait", LongPollingWait, TimeSpan.FromMilliseconds(1), TimeSpan.FromMinutes(1));
+        CheckSpan("pollingPause", PollingPause, TimeSpan.Zero, TimeSpan.FromMinutes(1));
+    }
+
+    private void CheckSpan(string key, TimeSpan value, TimeSpan least, TimeSpan most) => ScenarioException.ThrowUnless(
+        value >= least && value <= most,
+        $"'{key}' of scenario '{Name}' is {Duration.Text(value)}: it must be from {Duration.Text(least)} to {Duration.Text(most)}.");
+}
+
+/// <summary>The keys that both experiments have, in the order in which they are written.</summary>
+internal static class TransportKeys
+{
+    public static IReadOnlyList<ScenarioKey> All { get; } =
+    [
+        ScenarioKey.Number<TransportScenario>(
+            "measurements", scenario => scenario.Measurements, (scenario, value) => scenario with { Measurements = value }),
+        Time("period", scenario => scenario.Period, (scenario, value) => scenario with { Period = value }),
+        Time("longPollingWait", scenario => scenario.LongPollingWait, (scenario, value) => scenario with { LongPollingWait = value }),
+        Time("pollingPause", scenario => scenario.PollingPause, (scenario, value) => scenario with { PollingPause = value }),
+        CommonKeys.Iterations, CommonKeys.Blocks, CommonKeys.WarmUps, CommonKeys.Deadline, CommonKeys.Pinning, CommonKeys.Seed,
+        CommonKeys.Gates, CommonKeys.Margins, CommonKeys.Quick,
+    ];
+
+    private static ScenarioKey Time(
+        string name, Func<TransportScenario, TimeSpan> get, Func<TransportScenario, TimeSpan, TransportScenario> set) =>
+        ScenarioKey.Text<TransportScenario>(
+            name, scenario => Duration.Text(get(scenario)), (scenario, value) => set(scenario, Duration.Parse(value)));
+}
