@@ -34,7 +34,8 @@ public static class SummaryTable
         var factors = arms.Count == 0 ? [] : arms[0].Level.Settings.Select(setting => setting.Factor).ToArray();
         text.Append(string.Create(
             CultureInfo.InvariantCulture,
-            $"{string.Concat(factors.Select(factor => $"{factor.Name.PadLeft(Width(factor))}  "))}{"arm".PadRight(width)}  {"n",4}  {"loss",9}  {"latency, mean",14}"));
+            $"{string.Concat(factors.Select(factor => $"{factor.Name.PadLeft(Width(factor))}  "))}{"arm".PadRight(width)}  "
+                + $"{"n",4}  {"loss",9}  {"latency, mean",14}"));
         foreach (var arm in arms)
         {
             var level = arm.Level.Settings.Select(setting => $"{setting.Text.PadLeft(Width(setting.Factor))}  ");

@@ -15,8 +15,11 @@ public sealed record TransportPlan(TransportScenario Scenario, IReadOnlyList<Tri
 
     private readonly Dictionary<Level, int> _firstChannels = First(Scenario, Trials);
 
-    /// <summary>Measurements that each client is meant to receive.</summary>
-    public int Measurements => Scenario.Measurements;
+    /// <summary>Measurements that each client is meant to receive, with those that settle.</summary>
+    public int Measurements => TransportScenario.Settling + Scenario.Measurements;
+
+    /// <summary>The first of all that is judged.</summary>
+    public long FirstJudged => (long)TransportScenario.Settling * Channels;
 
     /// <summary>The sensors: one for each client of an arm at a level, and the same for the other arms.</summary>
     public int Channels { get; } = Trials.DistinctBy(trial => trial.Level).Sum(trial => Scenario.UsersAt(trial.Level));

@@ -16,7 +16,7 @@ public sealed class TransportsLoad : ILoad
     private readonly FeedClient[][] _clients;
     private readonly FeedClient[][] _byChannel;
     private readonly IdleClients? _idle;
-    private (long Sent, long Received)[][] _before = [];
+    private (long Sent, long Received, int Requests)[][] _before = [];
 
     /// <param name="servers">One server, with a proxy for each level.</param>
     public TransportsLoad(TransportPlan plan, ServerGroup servers)
@@ -50,8 +50,8 @@ public sealed class TransportsLoad : ILoad
 
     public void Send(long send)
     {
-        if (send == 0)
-            _before = [.. _clients.Select(one => one.Select(client => (client.Bytes.Sent, client.Bytes.Received)).ToArray())];
+        if (send == _plan.FirstJudged)
+            _before = [.. _clients.Select(one => one.Select(At).ToArray())];
         var (channel, number) = _plan.Of(send);
         if (number == 0)
         {
@@ -69,22 +69,21 @@ public sealed class TransportsLoad : ILoad
     private Observed Of(Trial trial, int place, long start, long firstDue)
     {
         var clients = _clients[place];
-        var attempts = (double)clients.Length * _plan.Measurements;
+        var attempts = (double)clients.Length * _plan.Scenario.Measurements;
+        var since = _before.Length == 0 ? [] : clients.Zip(_before[place], (client, before) => (Now: At(client), Before: before)).ToArray();
         var offset = Stopwatch.GetElapsedTime(start, firstDue);
         return new Observed(
             [.. clients.Index().SelectMany(one => Enumerable.Range(0, _plan.Measurements).Select(number => Seen(one.Index, number)))],
-            [clients.Aggregate(default(Anomalies), (sum, one) => sum.Add(one.Log.Anomalies))], 0,
+            [default, clients.Aggregate(default(Anomalies), (sum, one) => sum.Add(one.Log.Anomalies))], 0,
             Observed.Count([_sensor.Failure, .. clients.Select(one => one.Failure)], _plan.Run))
         {
             Connected = clients.Count(one => one.HasEntered),
             Measures = new Dictionary<string, double?>
             {
                 [TransportScenario.PairedDifference.Name] = PairedDifference(trial, clients),
-                [TransportScenario.Requests.Name] = clients.Sum(one => one.Requests) / attempts,
-                [TransportCostScenario.ToServer.Name] =
-                    clients.Select((one, i) => one.Bytes.Sent - _before[place][i].Sent).Sum() / attempts,
-                [TransportCostScenario.ToClients.Name] =
-                    clients.Select((one, i) => one.Bytes.Received - _before[place][i].Received).Sum() / attempts,
+                [TransportScenario.Requests.Name] = since.Sum(one => one.Now.Requests - one.Before.Requests) / attempts,
+                [TransportCostScenario.ToServer.Name] = since.Sum(one => one.Now.Sent - one.Before.Sent) / attempts,
+                [TransportCostScenario.ToClients.Name] = since.Sum(one => one.Now.Received - one.Before.Received) / attempts,
                 [TransportCostScenario.IdleMemory.Name] = _idle?.Memory,
             },
         };
@@ -95,19 +94,24 @@ public sealed class TransportsLoad : ILoad
             var due = _plan.DueAt(_plan.SendOf(_plan.ChannelOf(trial.Level, client), number));
             return new Observation(
                 TransportPlan.IdOf(trial, client, number), 0, client, offset + due, Time(log.SentAt(number)), Receipt: null, Taken: false,
-                Time(log.ArrivedAt(number)), clients[client].Failure?.Cause ?? _sensor.Failure?.Cause ?? Cause.None);
+                Time(log.ArrivedAt(number)), clients[client].Failure?.Cause ?? _sensor.Failure?.Cause ?? Cause.None)
+            { Flow = number < TransportScenario.Settling ? 0 : 1 };
         }
 
         TimeSpan? Time(long? stamp) => stamp is { } at ? Stopwatch.GetElapsedTime(start, at) : null;
     }
 
-    // Over all measurements that both received. Null: there is no such arm, or nothing came.
+    private static (long Sent, long Received, int Requests) At(FeedClient client) =>
+        (client.Bytes.Sent, client.Bytes.Received, client.Requests);
+
+    // Over all judged measurements that both received. Null: there is no such arm, or nothing came.
     private double? PairedDifference(Trial trial, FeedClient[] clients)
     {
         var reference = _plan.Trials.Index()
             .Where(one => one.Item.Arm.Name == TransportArms.WebSocket && one.Item.Level.Equals(trial.Level))
             .Select(one => _clients[one.Index]).FirstOrDefault();
-        return reference is null ? null : clients.Zip(reference).SelectMany(pair => Enumerable.Range(0, _plan.Measurements)
+        return reference is null ? null : clients.Zip(reference).SelectMany(pair => Enumerable
+            .Range(TransportScenario.Settling, _plan.Scenario.Measurements)
             .Select(number => (pair.First.Log.LatencyOf(number) - pair.Second.Log.LatencyOf(number))?.TotalMilliseconds)).Average();
     }
 

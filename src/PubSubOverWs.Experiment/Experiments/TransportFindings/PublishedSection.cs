@@ -13,8 +13,8 @@ internal static class PublishedSection
         yield return new Paragraph(
             "Mean one-way latency in ms from the server's stamp, with the standard deviation over the messages of a test in brackets. The "
                 + "model is a simulation with the delays that this run draws. The order is that of the published test: Welch, one-sided, "
-                + $"at {Format.Percent(published.Confidence, 0)}, over the messages of one test, which are not independent; claims are judged "
-                + "on tests instead.");
+                + $"at {Format.Percent(published.Confidence, 0)}, over the messages of one test, which are not independent; claims are "
+                + "judged on tests instead.");
         yield return Table.Of(
             Rows(folder, scenario),
             ("test", row => row.Test.Name),

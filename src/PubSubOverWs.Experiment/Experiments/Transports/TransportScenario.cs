@@ -17,7 +17,10 @@ public abstract record TransportScenario : Scenario
     // What was sent last comes before the network is as it was.
     private static readonly TimeSpan Tail = TimeSpan.FromSeconds(3);
 
-    private static readonly Flow[] OneFlow = [new("measurement", "sensor", "client", LatencyFrom.Sent)];
+    private static readonly Flow Measured = new("measurement", "sensor", "client", LatencyFrom.Sent);
+
+    // The first are recorded and not judged: clients begin to poll only after the first of all, and code is compiled.
+    private static readonly Flow[] BothFlows = [Measured with { Name = "settling", Judged = false }, Measured];
 
     private static readonly PublishedTransports Published = PublishedTransports.Load();
 
@@ -28,7 +31,10 @@ public abstract record TransportScenario : Scenario
         (LongPollingWait, PollingPause) = (Published.LongPollingWait, Published.PollingPause);
     }
 
-    /// <summary>How many each client is meant to receive. 1 to 100,000.</summary>
+    /// <summary>Measurements before those that are judged.</summary>
+    public const int Settling = 8;
+
+    /// <summary>How many each client is meant to receive, without those that settle. 1 to 100,000.</summary>
     public int Measurements { get; init; } = Published.Samples;
 
     /// <summary>From one measurement to the next. 10 ms to 10 s.</summary>
@@ -43,9 +49,9 @@ public abstract record TransportScenario : Scenario
     public override IReadOnlyList<string> DefaultArms => [.. Kind.Arms.Select(arm => arm.Name)];
 
     /// <summary>Over all measurements; those of each client are due at a phase of their own, so that not all come at once.</summary>
-    public override Arrival Arrivals => new(Measurements * Period);
+    public override Arrival Arrivals => new((Settling + Measurements) * Period);
 
-    public override IReadOnlyList<Flow> Flows => OneFlow;
+    public override IReadOnlyList<Flow> Flows => BothFlows;
 
     /// <summary>True: through proxies that delay; false: each arm by itself, with a server of its own.</summary>
     public override bool IsTogether => true;
@@ -54,7 +60,7 @@ public abstract record TransportScenario : Scenario
 
     public override IReadOnlyList<(string Name, string Value)> ShownSettings =>
     [
-        ("sensor", $"{Format.Whole(Measurements)} measurements, one every {Duration.Text(Period)}"),
+        ("sensor", $"{Format.Whole(Measurements)} measurements, one every {Duration.Text(Period)}, after {Settling} that are not judged"),
         ("polling",
             $"a long poll is answered after {Duration.Text(LongPollingWait)} at the latest; a client that polls waits "
                 + $"{Duration.Text(PollingPause)} after each response"),
@@ -68,7 +74,9 @@ public abstract record TransportScenario : Scenario
     /// <summary>Clients of each arm. Polls begin at evenly spaced phases towards the sensor, one for each client.</summary>
     public override int UsersAt(Level level) => 1;
 
-    public override long Attempts(Level level) => (long)Measurements * UsersAt(level);
+    public override long Attempts(Level level) => (long)(Settling + Measurements) * UsersAt(level);
+
+    public override long? AttemptsOf(Flow flow, Level level) => (long)(flow.Judged ? Measurements : Settling) * UsersAt(level);
 
     public override ServerSetUp SetUp(Arm arm) => IsTogether
         ? new() { SharedAs = TransportArms.Target, ProxiesLevels = true }

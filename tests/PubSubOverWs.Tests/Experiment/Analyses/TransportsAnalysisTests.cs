@@ -103,7 +103,7 @@ public sealed class TransportsAnalysisTests
 
     private static IterationRow Row(TransportScenario scenario, string arm, PlannedIteration step, double meanUs)
     {
-        var attempts = (int)scenario.Attempts(step.Level);
+        var attempts = (int)scenario.AttemptsOf(scenario.Flows[1], step.Level)!.Value;
         var latency = Some.Latency(attempts, meanUs) with { StandardDeviation = 1000 };
         return Some.Row(arm, 1, step.Block, step.Iteration) with
         {
@@ -114,13 +114,15 @@ public sealed class TransportsAnalysisTests
             Queue = null,
             Cpu = new CpuTimes(null, null, TimeSpan.FromMilliseconds(1), null),
             Measures = new Dictionary<string, double?> { ["pairedDifference"] = 0, ["requestsPerMeasurement"] = 1 },
-            Flows = new FlowRows(new FlowRow
-            {
-                Flow = scenario.Flows[0],
-                Buckets = new Buckets { Attempts = attempts, Delivered = attempts },
-                FromDue = latency,
-                FromSent = latency,
-            }),
+            Flows = new FlowRows(
+                new FlowRow { Flow = scenario.Flows[0] },
+                new FlowRow
+                {
+                    Flow = scenario.Flows[1],
+                    Buckets = new Buckets { Attempts = attempts, Delivered = attempts },
+                    FromDue = latency,
+                    FromSent = latency,
+                }),
         };
     }
 }

@@ -18,7 +18,9 @@ public sealed class TransportScenarioTests
         Assert.Equal(["websocket", "long-polling", "polling", "sse"], scenario.Arms.Select(arm => arm.Name));
         Assert.Equal(12, scenario.Levels.Count);
         Assert.Equal(("edmonton-1", "Nagaoka 3"), (scenario.Levels[0].Key, scenario.Levels[^1].ToString()));
-        Assert.Equal((1200, TimeSpan.FromMinutes(5)), (scenario.Attempts(scenario.Levels[0]), scenario.Arrivals.Spread));
+        Assert.Equal(
+            [8, 1200], scenario.Flows.Select(flow => scenario.AttemptsOf(flow, scenario.Levels[0])));
+        Assert.Equal((1208, TimeSpan.FromSeconds(302)), (scenario.Attempts(scenario.Levels[0]), scenario.Arrivals.Spread));
         Assert.Equal((48, 48), (scenario.TrialsAtOnce, scenario.MostUsers));
         Assert.Equal(22, scenario.PayloadBytes);
     }
@@ -61,7 +63,7 @@ public sealed class TransportScenarioTests
             """{ "name": "x", "experiment": "transports-sweep", "delays": [1, 400], "arms": ["websocket", "polling"] }""");
 
         Assert.Equal(
-            (20, 2 * 2 * 20, 24_000),
+            (20, 2 * 2 * 20, 20 * 1208),
             (scenario.UsersAt(scenario.Levels[0]), scenario.MostUsers, scenario.Attempts(scenario.Levels[0])));
         Assert.Equal([1, 400], scenario.Levels.Select(level => scenario.NetworkAt(level).Latency!.Value.TotalMilliseconds));
         Assert.Equal("400 ms each way", scenario.Levels[1].ToString());

@@ -14,10 +14,10 @@ public sealed class TransportPlanTests
     [Fact]
     public void Every_client_of_an_arm_has_a_sensor_of_its_own_and_those_of_different_arms_share_it()
     {
-        Assert.Equal((8, 24), (Plan.Channels, Plan.Sends));
+        Assert.Equal((8, 88, 64), (Plan.Channels, Plan.Sends, Plan.FirstJudged));
         Assert.Equal(
             Enumerable.Range(0, 8), Scenario.Levels.SelectMany(level => Enumerable.Range(0, 4).Select(i => Plan.ChannelOf(level, i))));
-        Assert.Equal(Enumerable.Range(0, 24), from number in Enumerable.Range(0, 3)
+        Assert.Equal(Enumerable.Range(0, 88), from number in Enumerable.Range(0, 11)
                                               from channel in Enumerable.Range(0, 8)
                                               select (int)Plan.SendOf(channel, number));
         Assert.Equal((7, 2), Plan.Of(23));
@@ -26,7 +26,7 @@ public sealed class TransportPlanTests
     [Fact]
     public void A_sensor_measures_every_period_and_no_two_at_the_same_time()
     {
-        var due = Enumerable.Range(0, 24).Select(send => Plan.DueAt(send)).ToArray();
+        var due = Enumerable.Range(0, 88).Select(send => Plan.DueAt(send)).ToArray();
 
         Assert.Equal(due.Distinct(), due);
         Assert.All(Enumerable.Range(0, 8), channel => Assert.Equal(Scenario.Period, due[channel + 8] - due[channel]));
