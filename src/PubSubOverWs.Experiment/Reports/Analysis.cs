@@ -11,6 +11,9 @@ public sealed record Analysis(IReadOnlyList<Metric> Metrics)
     /// <summary>The claims made before a run.</summary>
     public IReadOnlyList<Claim> Claims { get; init; } = [];
 
+    /// <summary>Further parts of the standard report, between its overview and its comparisons.</summary>
+    internal Func<RunFolder, IEnumerable<Block>> Own { get; init; } = _ => [];
+
     /// <summary>Makes the experiment's own report; null: it has the standard one.</summary>
     public Func<RunFolder, ReportFiles>? OwnReport { get; init; }
 

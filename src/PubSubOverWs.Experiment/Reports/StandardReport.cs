@@ -16,14 +16,17 @@ internal sealed class StandardReport
     private readonly RunFacts _facts;
     private readonly IReadOnlyList<MetricComparisons> _tables;
     private readonly IReadOnlyList<ClaimResult> _claims;
+    private readonly ClaimEvidence _evidence;
+    private readonly Func<RunFolder, IEnumerable<Block>> _own;
 
     private StandardReport(RunFolder folder, Analysis analysis)
     {
-        var evidence = new ClaimEvidence(folder);
+        _evidence = new ClaimEvidence(folder);
         _folder = folder;
         _facts = RunFacts.Of(folder);
-        _tables = [.. analysis.Metrics.Select(evidence.Compared)];
-        _claims = evidence.Judge(analysis.Claims);
+        _tables = [.. analysis.Metrics.Select(_evidence.Compared)];
+        _claims = _evidence.Judge(analysis.Claims);
+        _own = analysis.Own;
     }
 
     /// <param name="folder">The record.</param>
@@ -59,6 +62,7 @@ internal sealed class StandardReport
         new Heading(2, "Overview"),
         new Paragraph("Means over iterations, with standard deviations in brackets; n counts iterations."),
         Glance(),
+        .. _own(_folder),
         .. _tables.SelectMany(Compared),
         new Heading(2, "Losses"),
         .. Losses(),
@@ -77,11 +81,11 @@ internal sealed class StandardReport
            select Sentence(table.Metric, one),
     ];
 
-    private static string Sentence(Metric metric, ContrastRows of)
+    private string Sentence(Metric metric, ContrastRows of)
     {
         var ((first, second), rows) = of;
         var ratios = rows.Where(row => row.Ratio is not null).Select(row => row.Ratio!.Value);
-        var judged = rows.Where(Decision.IsJudged).ToArray();
+        var judged = rows.Where(row => Decision.IsJudged(row) && _evidence.Saturated(of.Contrast, row.Level) is null).ToArray();
         var differs = judged.Count(row => row.Judged.HolmP < Decision.Alpha);
         return $"{metric.Name}: {second} was {Format.Span(ratios, Format.Short)} times {first}; "
             + (judged.Length == 0
@@ -148,7 +152,7 @@ internal sealed class StandardReport
                 ($"R = {second}/{first}", row => Format.Ratio(row.Ratio)),
                 ("R, 95 %", row => row.Second.Mean == 0 ? Format.None : Format.Range(row.Judged.Ratio95, Format.Ratio)),
                 ("p Holm", row => Format.P(row.Judged.HolmP)),
-                ("verdict", Verdict),
+                ("verdict", row => _evidence.Saturated(contrast, row.Level) ?? Verdict(row)),
             ]);
     }
 
