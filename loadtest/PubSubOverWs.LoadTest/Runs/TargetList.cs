@@ -3,13 +3,15 @@ using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Targets;
 using PubSubOverWs.LoadTest.Targets.NullEcho;
 using PubSubOverWs.LoadTest.Targets.Relay;
+using PubSubOverWs.LoadTest.Targets.StreamServer;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
 /// <summary>All targets, in the order in which they are described and started.</summary>
 public static class TargetList
 {
-    public static IReadOnlyList<Target> All { get; } = [new DirectTarget(), new PubSubTarget(), new NullEchoTarget()];
+    public static IReadOnlyList<Target> All { get; } =
+        [new DirectTarget(), new PubSubTarget(), new StreamTarget(), new ReferenceTarget(), new NullEchoTarget()];
 
     /// <summary>Targets that may already be running.</summary>
     public static IReadOnlyList<Target> WithAddress { get; } = [.. All.Where(target => target.AddressHelp is not null)];

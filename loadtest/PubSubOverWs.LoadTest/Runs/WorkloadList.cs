@@ -1,10 +1,12 @@
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.FanOut;
+using PubSubOverWs.Experiment.Experiments.Interference;
 using PubSubOverWs.Experiment.Experiments.Nodes;
 using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Experiments.StalledReaders;
 using PubSubOverWs.LoadTest.Workloads;
 using PubSubOverWs.LoadTest.Workloads.FanOut;
+using PubSubOverWs.LoadTest.Workloads.Interference;
 using PubSubOverWs.LoadTest.Workloads.Nodes;
 using PubSubOverWs.LoadTest.Workloads.OneWay;
 using PubSubOverWs.LoadTest.Workloads.StalledReaders;
@@ -20,5 +22,6 @@ public static class WorkloadList
         [NodesScenario.Experiment] = new NodesWorkload(),
         [FanOutScenario.Experiment] = new FanOutWorkload(),
         [StalledReadersScenario.Experiment] = new StalledReadersWorkload(),
+        [InterferenceScenario.Experiment] = new InterferenceWorkload(),
     };
 }

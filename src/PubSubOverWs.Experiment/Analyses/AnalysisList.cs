@@ -1,5 +1,6 @@
 using PubSubOverWs.Experiment.Claims.Standard;
 using PubSubOverWs.Experiment.Experiments.FanOut;
+using PubSubOverWs.Experiment.Experiments.Interference;
 using PubSubOverWs.Experiment.Experiments.Nodes;
 using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Experiments.Replication;
@@ -17,6 +18,7 @@ public static class AnalysisList
         [NodesScenario.Experiment] = NodesAnalysis.Analysis,
         [FanOutScenario.Experiment] = FanOutAnalysis.Analysis,
         [StalledReadersScenario.Experiment] = StalledReadersAnalysis.Analysis,
+        [InterferenceScenario.Experiment] = InterferenceAnalysis.Analysis,
     };
 
     /// <summary>The verdicts on the claims of the record's experiment; empty if it has none.</summary>

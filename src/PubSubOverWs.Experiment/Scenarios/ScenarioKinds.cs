@@ -9,6 +9,7 @@ public static class ScenarioKinds
         Experiments.Nodes.NodesScenario.Experiment,
         Experiments.FanOut.FanOutScenario.Experiment,
         Experiments.StalledReaders.StalledReadersScenario.Experiment,
+        Experiments.Interference.InterferenceScenario.Experiment,
     ];
 
     /// <summary>That of a scenario that names none.</summary>
