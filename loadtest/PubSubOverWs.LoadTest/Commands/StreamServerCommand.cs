@@ -16,7 +16,7 @@ public static class StreamServerCommand
         var published = StreamSettings.Published.Dummies;
         var bytes = new Option<int?>("--dummy-bytes")
         {
-            CustomParser = Values.Count("--dummy-bytes", 1, DummyStream.LargestBytes),
+            CustomParser = Values.Count("--dummy-bytes", 1, DummyMessages.LargestBytes),
             Description = $"payload of each message of the stream; default: {published.Bytes}",
             HelpName = "N",
         };
@@ -28,7 +28,7 @@ public static class StreamServerCommand
         };
         var chunk = new Option<int?>("--chunk-bytes")
         {
-            CustomParser = Values.Count("--chunk-bytes", 0, DummyStream.LargestBytes),
+            CustomParser = Values.Count("--chunk-bytes", 0, DummyMessages.LargestBytes),
             Description = "larger messages are sent as several of this size, and replies go between them; default: 0, whole",
             HelpName = "N",
         };
@@ -51,8 +51,8 @@ public static class StreamServerCommand
             isChild ? null : parsed.GetValue(port) ?? DefaultPort,
             new StreamSettings(
                 parsed.GetValue(period) == 0
-                    ? DummyStream.Idle
-                    : new DummyStream(parsed.GetValue(bytes) ?? published.Bytes, parsed.GetValue(period) ?? published.PeriodUs),
+                    ? DummyMessages.Idle
+                    : new DummyMessages(parsed.GetValue(bytes) ?? published.Bytes, parsed.GetValue(period) ?? published.PeriodUs),
                 parsed.GetValue(chunk) ?? 0)));
         return command;
     }
@@ -62,8 +62,8 @@ public static class StreamServerCommand
         if (result.Tokens.Count == 0)
             return null;
         var word = result.Tokens[^1].Value;
-        if (word == "0" || DummyStream.PeriodOf(word) is >= 1 and <= DummyStream.LongestPeriodUs)
-            return (int)(DummyStream.PeriodOf(word) ?? 0);
+        if (word == "0" || DummyMessages.PeriodOf(word) is >= 1 and <= DummyMessages.LongestPeriodUs)
+            return (int)(DummyMessages.PeriodOf(word) ?? 0);
         result.AddError($"{option} '{word}' is not a time from 1us to 2000s: write a number with us, ms, s or m after it, or 0.");
         return null;
     };

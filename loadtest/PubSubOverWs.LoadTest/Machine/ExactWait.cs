@@ -56,7 +56,7 @@ public sealed class ExactWait
     [UnsupportedOSPlatform("windows")]
     private static void Sleep(TimeSpan time)
     {
-        var request = new TimeSpec { Nanoseconds = (nint)(time.Ticks * TimeSpan.NanosecondsPerTick) };
+        var request = new TimeSpec { Seconds = 0, Nanoseconds = (nint)(time.Ticks * TimeSpan.NanosecondsPerTick) };
         _ = NanoSleep(in request, 0);
     }
 

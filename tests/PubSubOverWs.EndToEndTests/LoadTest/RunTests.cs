@@ -44,7 +44,7 @@ public sealed class RunTests : IDisposable
     }
 
     [Fact]
-    public async Task Requests_beside_a_stream_are_answered_on_one_socket_on_two_and_between_chunks()
+    public async Task Requests_beside_a_stream_are_answered_on_one_socket_on_two_between_chunks_and_over_http2()
     {
         var run = await LoadTestProcess.RunAsync(
             _folder.Path, "run", "stream-interference", "--quick", "--iterations", "1", "--set", "warmUps=0", "--set", "requests=50",
@@ -52,9 +52,9 @@ public sealed class RunTests : IDisposable
 
         var record = RecordReader.Read(_folder.Record);
         Assert.True(run.ExitCode == (Validity.IsValid(record) ? 0 : 2), run.Output + run.Error);
-        Assert.Equal(6, record.Rows.Count);
+        Assert.Equal(8, record.Rows.Count);
         Assert.All(record.Rows, row => Assert.Equal(
-            (50, row.Arm == "two-sockets" ? 2 : 1, default), (row.Buckets.Delivered, row.Connections, row.Anomalies)));
+            (50, row.Arm is "two-sockets" or "http2" ? 2 : 1, default), (row.Buckets.Delivered, row.Connections, row.Anomalies)));
         Assert.All(record.Rows.Where(row => row.Level.Key == "0-0-1"), row => Assert.Equal(
             (0.0, 0.0, (double?)null), (row.Measures["streamAsked"], row.Measures["streamArrived"], row.Measures["streamShare"])));
         Assert.All(record.Rows.Where(row => row.Level.Key == "100000-10000-1"), row => Assert.Equal(

@@ -38,7 +38,9 @@ public static class ServerFrames
     /// <exception cref="InvalidDataException">It is a fragment, is not masked, or is longer than 65,535 bytes.</exception>
     public static bool TryRead(Span<byte> received, out byte opcode, out Span<byte> payload, out int consumed)
     {
-        (opcode, payload, consumed) = (0, default, 0);
+        opcode = 0;
+        payload = default;
+        consumed = 0;
         if (received.Length < 2)
             return false;
         opcode = (byte)(received[0] & 0xF);

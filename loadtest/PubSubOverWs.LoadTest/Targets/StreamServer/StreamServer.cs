@@ -1,9 +1,10 @@
+using System.Globalization;
 using System.Net;
 using Microsoft.AspNetCore.Connections.Features;
 using Microsoft.AspNetCore.Http.Features;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
 using PubSubOverWs.Hosting;
 using PubSubOverWs.LoadTest.Clients;
-using PubSubOverWs.LoadTest.Processes;
 
 namespace PubSubOverWs.LoadTest.Targets.StreamServer;
 
@@ -19,9 +20,12 @@ public static class StreamServer
 {
     public const string Command = "stream-server";
 
+    /// <summary>Says on which port it speaks HTTP/2: without TLS nothing in a request tells both versions apart.</summary>
+    public const string Http2PortPath = "/http2-port";
+
     /// <summary>Serves until it is stopped.</summary>
     /// <param name="args">All arguments of the program: the web host reads its settings from them.</param>
-    /// <param name="port">On loopback; null: as <c>--urls</c> says.</param>
+    /// <param name="port">On loopback; null: that of <c>--urls</c>.</param>
     /// <param name="settings">Of clients that do not ask for others.</param>
     public static async Task RunAsync(string[] args, int? port, StreamSettings settings)
     {
@@ -29,23 +33,35 @@ public static class StreamServer
         var builder = WebApplication.CreateSlimBuilder(args);
         builder.AddChildMode(args);
         builder.Logging.SetMinimumLevel(LogLevel.Warning);
-        builder.ListenOnLoopbackOnly(Command);
         builder.WebHost.UseSockets(sockets =>
         {
             sockets.UnsafePreferInlineScheduling = true;
             sockets.WaitForDataBeforeAllocatingBuffer = false;
         });
-        if (port is { } number)
-            builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(IPAddress.Loopback, number));
+        var own = port ?? new Uri(builder.Configuration[WebHostDefaults.ServerUrlsKey]!).Port;
+        builder.WebHost.UseSetting(WebHostDefaults.ServerUrlsKey, "");
+        builder.WebHost.ConfigureKestrel(kestrel =>
+        {
+            kestrel.Listen(IPAddress.Loopback, own);
+            kestrel.Listen(IPAddress.Loopback, 0, http2 => http2.Protocols = HttpProtocols.Http2);
+        });
         await using var app = builder.Build();
 
+        app.UseWebSockets();
         app.MapGet("/health/ready", () => Results.Ok());
+        app.MapGet(Http2PortPath, () => new Uri(app.Urls.Last()).Port.ToString(CultureInfo.InvariantCulture));
         app.Map(ClientTarget.Path, context => ServeAsync(context, settings, app.Lifetime.ApplicationStopping));
         await app.RunAsync();
     }
 
     private static async Task ServeAsync(HttpContext context, StreamSettings defaults, CancellationToken stopping)
     {
+        if (HttpProtocol.IsHttp2(context.Request.Protocol))
+        {
+            await ServeHttp2Async(context, defaults, stopping);
+            return;
+        }
+
         var (upgrade, key) = (context.Features.Get<IHttpUpgradeFeature>(), context.Request.Headers.SecWebSocketKey.ToString());
         if (upgrade is not { IsUpgradableRequest: true } || key.Length == 0
             || defaults.With(context.Request.Query) is not { } settings
@@ -59,5 +75,18 @@ public static class StreamServer
         context.Response.Headers.SecWebSocketAccept = UpgradeKey.Accept(key);
         await using var received = await upgrade.UpgradeAsync();
         await new StreamSession(settings, socket, TimeProvider.System).RunAsync(received, stopping);
+    }
+
+    private static async Task ServeHttp2Async(HttpContext context, StreamSettings defaults, CancellationToken stopping)
+    {
+        if (!context.WebSockets.IsWebSocketRequest || defaults.With(context.Request.Query) is not { } settings)
+        {
+            context.Response.StatusCode = StatusCodes.Status400BadRequest;
+            return;
+        }
+
+        using var socket = await context.WebSockets.AcceptWebSocketAsync();
+        using var session = new Http2Session(settings, socket);
+        await session.RunAsync(stopping);
     }
 }

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.Interference;
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Targets.StreamServer;
@@ -12,8 +11,8 @@ public sealed class InterferenceLoad : ILoad
 {
     private readonly InterferencePlan _plan;
     private readonly RequestLog _requests;
-    private readonly StreamConnection _asking;
-    private readonly StreamConnection _streaming;
+    private readonly StreamClient _asking;
+    private readonly StreamClient _streaming;
     private StreamCount _from;
 
     public InterferenceLoad(InterferencePlan plan, ClientTarget target)
@@ -21,9 +20,12 @@ public sealed class InterferenceLoad : ILoad
         _plan = plan;
         _requests = new RequestLog(plan.Name, plan.Requests, plan.RequestBytes, Waiting);
         var stream = new StreamSettings(plan.Stream, plan.ChunkBytes).PathAndQuery;
-        _asking = new StreamConnection(target, plan.OwnSocket ? StreamSettings.Idle.PathAndQuery : stream, _requests);
-        _streaming = plan.OwnSocket ? new StreamConnection(target, stream, requests: null) : _asking;
-        Participants = plan.OwnSocket ? [_asking, _streaming] : [_asking];
+        Func<string, RequestLog?, StreamClient> connect = plan.Sockets == Sockets.Http2
+            ? new Http2Connection(target).Client
+            : (pathAndQuery, requests) => new StreamConnection(target, pathAndQuery, requests);
+        _asking = connect(plan.Sockets == Sockets.One ? stream : StreamSettings.Idle.PathAndQuery, _requests);
+        _streaming = plan.Sockets == Sockets.One ? _asking : connect(stream, null);
+        Participants = plan.Sockets == Sockets.One ? [_asking] : [_asking, _streaming];
     }
 
     public IReadOnlyList<IParticipant> Participants { get; }
@@ -55,9 +57,8 @@ public sealed class InterferenceLoad : ILoad
                 _requests.Id(number), 0, 0, Stopwatch.GetElapsedTime(start, firstDue) + _plan.DueAt(number), Time(sent), null, false,
                 Time(received), _asking.Failure?.Cause ?? Cause.None);
         }).ToArray();
-        return new Observed(
-            observations, [_requests.Anomalies], 0, Observed.Count(Participants.Select(one => ((StreamConnection)one).Failure), _plan.Name))
-        { Measures = Measures() };
+        ConnectFailure?[] failures = [_asking.Failure, _plan.Sockets == Sockets.One ? null : _streaming.Failure];
+        return new Observed(observations, [_requests.Anomalies], 0, Observed.Count(failures, _plan.Name)) { Measures = Measures() };
 
         TimeSpan? Time(long? stamp) => stamp is { } at ? Stopwatch.GetElapsedTime(start, at) : null;
     }

@@ -16,7 +16,12 @@ public sealed class InterferenceWorkload : IWorkload
                 Invariant($"{run}-{trial.Iteration}"), InterferenceScenario.StreamOf(trial.Level), interference.Requests,
                 interference.ArrivalsAt(trial.Level), interference.PayloadBytes, interference.Deadline)
             {
-                OwnSocket = trial.Arm.Name == InterferenceArms.TwoSockets,
+                Sockets = trial.Arm.Name switch
+                {
+                    InterferenceArms.TwoSockets => Sockets.Two,
+                    InterferenceArms.Http2 => Sockets.Http2,
+                    _ => Sockets.One,
+                },
                 ChunkBytes = trial.Arm.Name == InterferenceArms.Chunked ? InterferenceScenario.ChunkBytes : 0,
             },
             servers.TargetOf(0));
@@ -31,13 +36,13 @@ public sealed class InterferenceWorkload : IWorkload
 /// <param name="RequestBytes">Of each.</param>
 /// <param name="Deadline">From due; a reply that comes later is late.</param>
 public sealed record InterferencePlan(
-    string Name, DummyStream Stream, int Requests, Arrival Arrival, int RequestBytes, TimeSpan Deadline)
+    string Name, DummyMessages Stream, int Requests, Arrival Arrival, int RequestBytes, TimeSpan Deadline)
 {
     // The stream runs before the first request is sent, and everything that its start moved has come to rest.
     private static readonly TimeSpan LeadIn = TimeSpan.FromMilliseconds(200);
 
-    /// <summary>The stream comes over a socket of its own.</summary>
-    public bool OwnSocket { get; init; }
+    /// <summary>Those of the client.</summary>
+    public Sockets Sockets { get; init; }
 
     /// <summary>Larger messages of the stream come in chunks; 0: whole.</summary>
     public int ChunkBytes { get; init; }
@@ -45,4 +50,17 @@ public sealed record InterferencePlan(
     /// <summary>When a request is due, from the first moment of the iteration.</summary>
     /// <param name="request">From 0.</param>
     public TimeSpan DueAt(long request) => LeadIn + Arrival.DueAt(request, Requests);
+}
+
+/// <summary>The WebSockets of a client.</summary>
+public enum Sockets
+{
+    /// <summary>One for requests and stream.</summary>
+    One,
+
+    /// <summary>One for each, on connections of their own.</summary>
+    Two,
+
+    /// <summary>One for each, on one HTTP/2 connection.</summary>
+    Http2,
 }

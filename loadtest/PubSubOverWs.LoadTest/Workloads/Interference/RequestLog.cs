@@ -15,6 +15,7 @@ public sealed class RequestLog
     private const byte Filling = (byte)' ';
 
     private readonly byte[] _prefix;
+    private readonly byte[][] _messages;
     private readonly byte[][] _frames;
     private readonly long[] _sent;
     private readonly long[] _received;
@@ -33,11 +34,14 @@ public sealed class RequestLog
         (Name, MessageBytes, _waiting, _missing) = (name, messageBytes, waiting, requests);
         (_sent, _received) = (new long[requests], new long[requests]);
         _prefix = Encoding.ASCII.GetBytes(name + "-");
-        _frames = [.. Enumerable.Range(0, requests).Select(number =>
-            ClientFrames.Write(ClientFrames.Text, Encoding.ASCII.GetBytes(Id(number).PadRight(messageBytes, (char)Filling)), mask: 0))];
+        _messages = [.. Enumerable.Range(0, requests).Select(number =>
+            Encoding.ASCII.GetBytes(Id(number).PadRight(messageBytes, (char)Filling)))];
+        _frames = [.. _messages.Select(message => ClientFrames.Write(ClientFrames.Text, message, mask: 0))];
     }
 
     public string Name { get; }
+
+    public int Count => _sent.Length;
 
     public int MessageBytes { get; }
 
@@ -47,6 +51,9 @@ public sealed class RequestLog
     public Anomalies Anomalies => _anomalies;
 
     public string Id(int number) => string.Create(CultureInfo.InvariantCulture, $"{Name}-{number}");
+
+    /// <summary>A request.</summary>
+    public ReadOnlyMemory<byte> Message(int number) => _messages[number];
 
     /// <summary>The frame of a request, built before anything is timed.</summary>
     public ReadOnlySpan<byte> Frame(int number) => _frames[number];

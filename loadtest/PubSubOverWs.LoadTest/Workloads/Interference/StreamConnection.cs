@@ -6,14 +6,11 @@ using PubSubOverWs.LoadTest.Clients;
 
 namespace PubSubOverWs.LoadTest.Workloads.Interference;
 
-/// <summary>
-/// A WebSocket to a stream server, as the published client opens it: no sub-protocol, requests as text messages. A thread of its own
-/// receives, so that none that waits for the pool delays a stamp.
-/// </summary>
+/// <summary>A WebSocket on a TCP connection of its own. A thread of its own receives, so that no other work delays a stamp.</summary>
 /// <param name="target">The server.</param>
 /// <param name="pathAndQuery">Such as <c>/ws</c>.</param>
 /// <param name="requests">Its requests; null: it only takes the stream.</param>
-public sealed class StreamConnection(ClientTarget target, string pathAndQuery, RequestLog? requests) : IParticipant
+public sealed class StreamConnection(ClientTarget target, string pathAndQuery, RequestLog? requests) : StreamClient(requests)
 {
     private const int BufferBytes = 64 << 10;
     private const byte Binary = 0x2;
@@ -23,22 +20,13 @@ public sealed class StreamConnection(ClientTarget target, string pathAndQuery, R
     private readonly TaskCompletionSource<ConnectFailure?> _entered = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Task _listening = Task.CompletedTask;
     private MessageScanner? _scanner;
-    private ConnectFailure? _failure;
     private volatile bool _leaving;
     private volatile bool _aborted;
     private long _stamp;
-    private long _bytes;
-    private long _messages;
 
-    public bool IsIn => _entered.Task is { IsCompletedSuccessfully: true, Result: null } && Failure is null;
+    public override bool IsIn => _entered.Task is { IsCompletedSuccessfully: true, Result: null } && Failure is null;
 
-    /// <summary>The first thing that went wrong; null: nothing.</summary>
-    public ConnectFailure? Failure => Volatile.Read(ref _failure);
-
-    /// <summary>What has come of the stream so far; may be read from any thread.</summary>
-    public StreamCount Streamed => new(Stopwatch.GetTimestamp(), Volatile.Read(ref _messages), Volatile.Read(ref _bytes));
-
-    public async Task EnterAsync(TimeProvider time)
+    public override async Task EnterAsync(TimeProvider time)
     {
         using var timeout = new CancellationTokenSource(LoadBounds.DefaultConnectTimeout, time);
         await using var abort = timeout.Token.UnsafeRegister(connection => ((StreamConnection)connection!).Abort(), this);
@@ -47,47 +35,34 @@ public sealed class StreamConnection(ClientTarget target, string pathAndQuery, R
             GiveUp(failure);
     }
 
-    /// <summary>Sends a request. Its stamp is taken before the system call.</summary>
-    /// <param name="number">From 0.</param>
-    public void Send(int number)
+    public override void Send(int number)
     {
         if (!IsIn)
             return;
-        requests!.SentAt(number, Stopwatch.GetTimestamp());
-        if (!TrySend(requests.Frame(number)))
+        Requests!.SentAt(number, Stopwatch.GetTimestamp());
+        if (!TrySend(Requests.Frame(number)))
             GiveUp(ConnectFailure.GoneAtSend);
     }
 
-    /// <summary>The same when requests ended.</summary>
-    public StreamCount StreamedInAll { get; private set; }
-
-    public Task StopSendingAsync()
-    {
-        StreamedInAll = Streamed;
-        return Task.CompletedTask;
-    }
-
-    public void Leave()
+    public override void Leave()
     {
         _leaving = true;
         if (IsIn)
             TrySend(ClientFrames.Write(ClientFrames.Close, [0x03, 0xE8], mask: 0)); // 1000: normal closure.
     }
 
-    public Task EndAsync() => _listening;
+    public override Task EndAsync() => _listening;
 
-    public void Abort()
+    public override void Abort()
     {
         _aborted = true;
         _socket.Close(0);
     }
 
-    public void Dispose() => _socket.Close(0);
-
     private void Listen()
     {
         var buffer = new byte[BufferBytes];
-        _scanner = new MessageScanner(requests?.MessageBytes ?? 0, Take);
+        _scanner = new MessageScanner(Requests?.MessageBytes ?? 0, Take);
         try
         {
             if (!TryUpgrade(buffer, out var failure))
@@ -141,16 +116,15 @@ public sealed class StreamConnection(ClientTarget target, string pathAndQuery, R
     {
         _stamp = Stopwatch.GetTimestamp();
         _scanner!.Read(bytes);
-        Volatile.Write(ref _bytes, _scanner.PayloadBytes - (requests?.ReplyBytes ?? 0));
+        Count(_scanner.PayloadBytes);
     }
 
-    // On the receiving thread.
     private void Take(byte opcode, ReadOnlySpan<byte> beginning, long length)
     {
         if (opcode == Ping)
             TrySend(ClientFrames.Write(ClientFrames.Pong, beginning, mask: 0));
-        else if (opcode is ClientFrames.Text or Binary && requests?.TryTake(beginning, length, _stamp) != true)
-            Volatile.Write(ref _messages, _messages + 1);
+        else if (opcode is ClientFrames.Text or Binary)
+            Take(beginning, length, _stamp);
     }
 
     private bool TrySend(ReadOnlySpan<byte> frame)
@@ -164,16 +138,4 @@ public sealed class StreamConnection(ClientTarget target, string pathAndQuery, R
             return false;
         }
     }
-
-    private void GiveUp(ConnectFailure failure)
-    {
-        if (Interlocked.CompareExchange(ref _failure, failure, null) is null)
-            requests?.GiveUp();
-    }
 }
-
-/// <summary>What had come of a stream at a moment.</summary>
-/// <param name="Stamp">Of <see cref="Stopwatch"/>.</param>
-/// <param name="Messages">That had ended.</param>
-/// <param name="Bytes">Payload, of the message that had begun, too.</param>
-public readonly record struct StreamCount(long Stamp, long Messages, long Bytes);

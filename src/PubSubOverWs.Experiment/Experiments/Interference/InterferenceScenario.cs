@@ -25,9 +25,9 @@ public sealed record InterferenceScenario : Scenario
     // A level whose stream has a smaller share is one of the socket's limit.
     private const double LeastShare = 80;
 
-    private static readonly Factor BytesFactor = new("dummyBytes", "B per message of the stream");
+    private static readonly Factor BytesFactor = new("dummyBytes", "B dummies");
 
-    private static readonly Factor PeriodFactor = new("dummyPeriodUs", "us from one to the next");
+    private static readonly Factor PeriodFactor = new("dummyPeriodUs", "us apart");
 
     private static readonly Factor RequestFactor = new("requestEveryMs", "ms between requests");
 
@@ -37,7 +37,7 @@ public sealed record InterferenceScenario : Scenario
             CommonKeys.Name, CommonKeys.Arms,
             ScenarioKey.Of<InterferenceScenario>(
                 "streams",
-                (scenario, key, value) => scenario with { Streams = [.. JsonValue.Texts(key, value).Select(DummyStream.Parse)] },
+                (scenario, key, value) => scenario with { Streams = [.. JsonValue.Texts(key, value).Select(DummyMessages.Parse)] },
                 (writer, scenario) => ScenarioKey.WriteList(writer, "streams", [.. scenario.Streams.Select(one => $"{one}")])),
             ScenarioKey.Numbers<InterferenceScenario>(
                 "requestEveryMs", scenario => scenario.RequestEveryMs, (scenario, value) => scenario with { RequestEveryMs = value }),
@@ -55,7 +55,7 @@ public sealed record InterferenceScenario : Scenario
     public InterferenceScenario() => (Arms, Floor, PayloadBytes) = (InterferenceArms.Started, false, 64);
 
     /// <summary>Each with every period of requests is a level.</summary>
-    public IReadOnlyList<DummyStream> Streams { get; init; } = [];
+    public IReadOnlyList<DummyMessages> Streams { get; init; } = [];
 
     /// <summary>From one request to the next, in milliseconds. 1 to 1,000 each.</summary>
     public IReadOnlyList<int> RequestEveryMs { get; init; } = [];
@@ -80,7 +80,7 @@ public sealed record InterferenceScenario : Scenario
     public override IReadOnlyList<Flow> Flows => [Request];
 
     /// <summary>What is streamed at a level.</summary>
-    public static DummyStream StreamOf(Level level) => new(level.Settings[0].Number, level.Settings[1].Number);
+    public static DummyMessages StreamOf(Level level) => new(level.Settings[0].Number, level.Settings[1].Number);
 
     /// <summary>The time between two requests at a level, in milliseconds.</summary>
     public static int EveryMsOf(Level level) => level.Settings[2].Number;
@@ -89,7 +89,7 @@ public sealed record InterferenceScenario : Scenario
 
     public override int UsersAt(Level level) => Arms.Max(arm => UsersOf(arm.Name, level));
 
-    public override int UsersOf(string arm, Level level) => arm == InterferenceArms.TwoSockets ? 2 : 1;
+    public override int UsersOf(string arm, Level level) => arm is InterferenceArms.TwoSockets or InterferenceArms.Http2 ? 2 : 1;
 
     public override long Attempts(Level level) => Requests;
 
@@ -114,6 +114,11 @@ public sealed record InterferenceScenario : Scenario
             $"'{prefix}streams' of scenario '{Name}' must name at least one stream, and each once.");
         ScenarioRules.CheckNumbers(Name, prefix + "requestEveryMs", RequestEveryMs, 1, 1_000);
         ScenarioRules.CheckRange(Name, prefix + "requests", Requests, 1, 100_000);
+    }
+
+    // Its only other value is the size of a request, in which every id has room.
+    internal override void CheckOwn()
+    {
     }
 
     private TimeSpan SpreadOf(int everyMs) => TimeSpan.FromMilliseconds((double)everyMs * Requests);

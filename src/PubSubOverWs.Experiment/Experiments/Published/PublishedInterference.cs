@@ -23,7 +23,7 @@ public sealed record PublishedInterference(
 
     /// <summary>The cell of a level; null: nothing was published of it.</summary>
     public PublishedRoundTrip? Find(Level level) => Cells.FirstOrDefault(cell =>
-        DummyStream.Parse(cell.Stream) == InterferenceScenario.StreamOf(level)
+        DummyMessages.Parse(cell.Stream) == InterferenceScenario.StreamOf(level)
             && cell.RequestEveryMs == InterferenceScenario.EveryMsOf(level));
 }
 

@@ -10,9 +10,9 @@ namespace PubSubOverWs.Tests.Experiment.Analyses;
 /// <summary>Records of all arms beside three streams: what holds, what is refuted, and what is not judged.</summary>
 public sealed class InterferenceAnalysisTests
 {
-    private static readonly DummyStream Small = new(10_240, 500);
-    private static readonly DummyStream Held = new(1_048_576, 5_000);
-    private static readonly DummyStream Large = new(1_048_576, 500);
+    private static readonly DummyMessages Small = new(10_240, 500);
+    private static readonly DummyMessages Held = new(1_048_576, 5_000);
+    private static readonly DummyMessages Large = new(1_048_576, 500);
 
     private static readonly InterferenceScenario Scenario = new()
     { Name = "x", Streams = [Small, Held, Large], RequestEveryMs = [1], Requests = 1, Iterations = 20, Blocks = 5, WarmUps = 0 };
@@ -32,8 +32,9 @@ public sealed class InterferenceAnalysisTests
     }
 
     [Theory]
-    [InlineData(1.04, "holds")]
-    [InlineData(1.06, "refuted")]
+    [InlineData(1.0, "holds")]
+    [InlineData(1.04, "inconclusive")]
+    [InlineData(1.2, "refuted")]
     public void The_reference_is_compared_in_ten_runs_of_one_block(double ratio, string word)
     {
         var scenario = Scenario with { Arms = [.. All.Where(arm => arm.Name is Reference or OneSocket)], Iterations = 10, Blocks = 1 };
@@ -66,9 +67,9 @@ public sealed class InterferenceAnalysisTests
     {
         var report = Report.Make(Folder(Scenario, _ => 1)).Markdown;
 
-        Assert.Contains(
-            "| 10 KB every 500 us | 1 ms | 83.50 | 117 | 99 % | one-socket | 106.0 | 103.0 | 103.0 | 100 % |  |", report,
-            StringComparison.Ordinal);
+        Assert.Matches(
+            @"\| 10 KB every 500 us \| 1 ms \| 83\.5\d* \| 117 \| 99 % \| one-socket \| 106\.0 \| (10[234]\.\d) \| \1 \| 100 % \|  \|",
+            report);
         Assert.Contains("| 1048576/5ms (not published) | 1 ms | – | – | – | chunked |", report, StringComparison.Ordinal);
         Assert.Contains("| 1 MB every 500 us | 1 ms | 5364 | 16100 | 39 % | two-sockets | ", report, StringComparison.Ordinal);
         Assert.Contains(" | 40 % | a saturated socket |", report, StringComparison.Ordinal);
@@ -84,7 +85,7 @@ public sealed class InterferenceAnalysisTests
         var check = PubSubOverWs.Experiment.Claims.Validity.Check(full).Single(one => one.Name.Contains("core", StringComparison.Ordinal));
 
         Assert.True(check.Holds);
-        Assert.Equal("at worst 50 %; not counted: 60 iterations that filled it on purpose", check.Detail);
+        Assert.Equal("at worst 50 %; not counted: 80 iterations that filled it on purpose", check.Detail);
     }
 
     private static TimeSpan Second => TimeSpan.FromSeconds(1);
@@ -124,7 +125,7 @@ public sealed class InterferenceAnalysisTests
         };
     }
 
-    private static Dictionary<string, double?> Measures(DummyStream stream) => new()
+    private static Dictionary<string, double?> Measures(DummyMessages stream) => new()
     {
         [InterferenceScenario.Asked.Name] = stream.BytesPerSecond / 1e6,
         [InterferenceScenario.Arrived.Name] = stream.BytesPerSecond / 1e6,

@@ -29,21 +29,21 @@ public sealed class InterferenceScenarioTests
     {
         var level = Scenario.Levels.Single(level => level.Key == "10240-500-10");
 
-        Assert.Equal("10240 B per message of the stream, 500 us from one to the next, 10 ms between requests", level.ToString());
-        Assert.Equal((new DummyStream(10_240, 500), 10), (InterferenceScenario.StreamOf(level), InterferenceScenario.EveryMsOf(level)));
+        Assert.Equal("10240 B dummies, 500 us apart, 10 ms between requests", level.ToString());
+        Assert.Equal((new DummyMessages(10_240, 500), 10), (InterferenceScenario.StreamOf(level), InterferenceScenario.EveryMsOf(level)));
         Assert.Equal(TimeSpan.FromSeconds(10), Scenario.ArrivalsAt(level).Spread);
         Assert.Equal(TimeSpan.FromMilliseconds(30), Scenario.ArrivalsAt(level).DueAt(3, Scenario.Sends(level)));
     }
 
     [Fact]
-    public void Arms_of_the_server_share_it_and_one_has_a_second_connection()
+    public void Arms_of_the_server_share_it_and_two_have_a_second_websocket()
     {
         var level = Scenario.Levels[0];
 
-        Assert.Equal(["one-socket", "two-sockets", "chunked"], Scenario.Arms.Select(arm => arm.Name));
+        Assert.Equal(["one-socket", "two-sockets", "chunked", "http2"], Scenario.Arms.Select(arm => arm.Name));
         Assert.All(Scenario.Arms, arm => Assert.Equal("stream-server", Scenario.SetUp(arm).SharedAs));
-        Assert.Equal((1, 2, 1, 2), (Scenario.UsersOf("one-socket", level), Scenario.UsersOf("two-sockets", level),
-            Scenario.UsersOf("chunked", level), Scenario.UsersAt(level)));
+        Assert.Equal([1, 2, 1, 2], Scenario.Arms.Select(arm => Scenario.UsersOf(arm.Name, level)));
+        Assert.Equal(2, Scenario.UsersAt(level));
     }
 
     [Fact]

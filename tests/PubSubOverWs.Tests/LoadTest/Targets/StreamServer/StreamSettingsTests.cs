@@ -9,7 +9,7 @@ public sealed class StreamSettingsTests
 {
     [Fact]
     public void A_client_that_asks_for_nothing_gets_what_is_published() =>
-        Assert.Equal(new DummyStream(1_048_576, 500), With("").Dummies);
+        Assert.Equal(new DummyMessages(1_048_576, 500), With("").Dummies);
 
     [Theory]
     [InlineData(10_240, 500, 0)]
@@ -17,7 +17,7 @@ public sealed class StreamSettingsTests
     [InlineData(0, 0, 0)]
     public void What_a_client_writes_into_its_path_the_server_reads_there(int bytes, int periodUs, int chunk)
     {
-        var asked = new StreamSettings(new DummyStream(bytes, periodUs), chunk);
+        var asked = new StreamSettings(new DummyMessages(bytes, periodUs), chunk);
 
         Assert.Equal(asked, With(asked.PathAndQuery[asked.PathAndQuery.IndexOf('?', StringComparison.Ordinal)..]));
     }
@@ -37,7 +37,7 @@ public sealed class StreamSettingsTests
     [InlineData(100, 40, new[] { 40, 40, 20 })]
     public void A_message_is_one_frame_or_as_many_as_it_has_chunks(int bytes, int chunk, int[] payloads) => Assert.Equal(
         payloads.Select(payload => payload + 2),
-        new StreamSettings(new DummyStream(bytes, 1), chunk).Frames().Select(frame => frame.Length));
+        new StreamSettings(new DummyMessages(bytes, 1), chunk).Frames().Select(frame => frame.Length));
 
     private static StreamSettings With(string query) => StreamSettings.Published.With(Query(query))!;
 

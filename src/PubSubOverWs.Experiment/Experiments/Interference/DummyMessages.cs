@@ -3,7 +3,7 @@ namespace PubSubOverWs.Experiment.Experiments.Interference;
 /// <summary>The messages that a server streams to a client beside its replies.</summary>
 /// <param name="Bytes">Payload of each; 0: idle.</param>
 /// <param name="PeriodUs">From the start of one to that of the next, in microseconds; 0: idle.</param>
-public readonly record struct DummyStream(int Bytes, int PeriodUs)
+public readonly record struct DummyMessages(int Bytes, int PeriodUs)
 {
     public const int LargestBytes = 64 << 20;
 
@@ -13,7 +13,7 @@ public readonly record struct DummyStream(int Bytes, int PeriodUs)
     private const string IdleText = "idle";
 
     /// <summary>No message is streamed: what is published with one message an hour.</summary>
-    public static DummyStream Idle => default;
+    public static DummyMessages Idle => default;
 
     public bool IsIdle => PeriodUs == 0;
 
@@ -22,14 +22,14 @@ public readonly record struct DummyStream(int Bytes, int PeriodUs)
 
     /// <summary>Reads <c>idle</c>, or size and period such as <c>10240/500us</c>.</summary>
     /// <exception cref="ScenarioException">It is neither, or out of its range.</exception>
-    public static DummyStream Parse(string text)
+    public static DummyMessages Parse(string text)
     {
         if (text == IdleText)
             return Idle;
         if (text.Split('/') is [var size, var period]
             && int.TryParse(size, NumberStyles.None, CultureInfo.InvariantCulture, out var bytes) && bytes is >= 1 and <= LargestBytes
             && PeriodOf(period) is >= 1 and <= LongestPeriodUs and var microseconds)
-            return new DummyStream(bytes, (int)microseconds);
+            return new DummyMessages(bytes, (int)microseconds);
         throw new ScenarioException(
             $"The stream '{text}' is not known: write idle, or the bytes of a message (1 to {LargestBytes}) and the time to the next (1us "
                 + "to 2000s), such as 10240/500us.");

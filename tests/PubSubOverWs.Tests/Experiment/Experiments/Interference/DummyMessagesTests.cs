@@ -3,7 +3,7 @@ using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Tests.Experiment.Experiments.Interference;
 
-public sealed class DummyStreamTests
+public sealed class DummyMessagesTests
 {
     [Theory]
     [InlineData("idle", 0, 0, 0)]
@@ -12,9 +12,9 @@ public sealed class DummyStreamTests
     [InlineData("1/2000s", 1, 2_000_000_000, 0.0005)]
     public void A_stream_is_read_with_its_rate_and_written_as_it_was(string text, int bytes, int periodUs, double bytesPerSecond)
     {
-        var stream = DummyStream.Parse(text);
+        var stream = DummyMessages.Parse(text);
 
-        Assert.Equal(new DummyStream(bytes, periodUs), stream);
+        Assert.Equal(new DummyMessages(bytes, periodUs), stream);
         Assert.Equal(bytesPerSecond, stream.BytesPerSecond, 1e-9);
         Assert.Equal(text, stream.ToString());
         Assert.Equal(bytes == 0, stream.IsIdle);
@@ -33,5 +33,5 @@ public sealed class DummyStreamTests
     [InlineData("-1/500us")]
     public void What_is_no_stream_is_refused_with_the_form_of_one(string text) => Assert.Contains(
         $"The stream '{text}' is not known: write idle, or the bytes of a message",
-        Assert.Throws<ScenarioException>(() => DummyStream.Parse(text)).Message, StringComparison.Ordinal);
+        Assert.Throws<ScenarioException>(() => DummyMessages.Parse(text)).Message, StringComparison.Ordinal);
 }
