@@ -19,6 +19,7 @@ return await CommandLine.RunAsync(
         DoctorCommand.Create(terminal),
         QueuesCommand.Create(terminal),
         BenchCommand.Create(),
+        StreamServerCommand.Create(args),
         HiddenCommand.Retired("kills", "run kills"),
         HiddenCommand.Retired("nodes", "run nodes"),
         VersionCommand.Create(terminal),

@@ -10,24 +10,27 @@ public static class UpgradeResponse
     /// <param name="expectedAccept">From <see cref="UpgradeKey.Accept"/>.</param>
     /// <param name="length">The bytes of the answer; WebSocket frames may follow.</param>
     /// <param name="rejection">Null: accepted. Otherwise the status, such as <c>503</c>, or what is wrong with a header.</param>
+    /// <param name="subProtocol">Asked for; null: none.</param>
     /// <returns>False: more bytes are needed.</returns>
-    public static bool TryRead(ReadOnlySpan<byte> received, string expectedAccept, out int length, out string? rejection)
+    public static bool TryRead(
+        ReadOnlySpan<byte> received, string expectedAccept, out int length, out string? rejection,
+        string? subProtocol = ClientTarget.SubProtocol)
     {
         rejection = null;
         length = received.IndexOf("\r\n\r\n"u8) + 4;
         if (length < 4)
             return false;
-        rejection = Judge(Encoding.Latin1.GetString(received[..(length - 4)]).Split("\r\n"), expectedAccept);
+        rejection = Judge(Encoding.Latin1.GetString(received[..(length - 4)]).Split("\r\n"), expectedAccept, subProtocol);
         return true;
     }
 
-    private static string? Judge(string[] lines, string expectedAccept)
+    private static string? Judge(string[] lines, string expectedAccept, string? subProtocol)
     {
         var status = lines[0].Split(' ') is ["HTTP/1.1", var code, ..] ? code : "not HTTP/1.1";
         return status != "101" ? status
             : Header(lines, "Sec-WebSocket-Accept") != expectedAccept ? "101 with a wrong Sec-WebSocket-Accept"
-            : Header(lines, "Sec-WebSocket-Protocol") != ClientTarget.SubProtocol
-                ? $"101 without the sub-protocol {ClientTarget.SubProtocol}"
+            : Header(lines, "Sec-WebSocket-Protocol") is var chosen && chosen != subProtocol
+                ? subProtocol is null ? $"101 with the sub-protocol {chosen}" : $"101 without the sub-protocol {subProtocol}"
             : null;
     }
 

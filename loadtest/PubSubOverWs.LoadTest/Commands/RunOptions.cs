@@ -150,7 +150,10 @@ public sealed class RunOptions
 
     // An arm with settings of its own is not a plain instance of its target.
     private static string[] Doubled =>
-        [.. ScenarioKinds.All.SelectMany(kind => kind.Arms).Where(arm => arm.Name == arm.Target).Select(arm => arm.Name).Distinct()];
+    [
+        .. ScenarioKinds.All.SelectMany(kind => kind.Arms).Where(arm => arm.Name == arm.Target).Select(arm => arm.Name).Distinct()
+            .Where(name => TargetList.All.Any(target => target.Name == name && target.IsStartedByRuns)),
+    ];
 
     // Options of keys come after --set, so that they win. One empty array for all: records compare it by reference.
     private string[] SettingsIn(ParseResult parsed)

@@ -5,6 +5,7 @@ using PubSubOverWs.LoadTest.Targets.Elsewhere;
 using PubSubOverWs.LoadTest.Targets.Feed;
 using PubSubOverWs.LoadTest.Targets.NullEcho;
 using PubSubOverWs.LoadTest.Targets.Relay;
+using PubSubOverWs.LoadTest.Targets.StreamServer;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
@@ -12,7 +13,10 @@ namespace PubSubOverWs.LoadTest.Runs;
 public static class TargetList
 {
     public static IReadOnlyList<Target> All { get; } =
-        [new DirectTarget(), new PubSubTarget(), new ServerElsewhereTarget(), new NullEchoTarget(), new FeedTarget()];
+    [
+        new DirectTarget(), new PubSubTarget(), new ServerElsewhereTarget(), new StreamTarget(), new ReferenceTarget(), new NullEchoTarget(),
+        new FeedTarget(),
+    ];
 
     /// <summary>Targets that may already be running.</summary>
     public static IReadOnlyList<Target> WithAddress { get; } = [.. All.Where(target => target.AddressHelp is not null)];

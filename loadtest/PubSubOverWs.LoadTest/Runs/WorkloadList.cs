@@ -1,5 +1,6 @@
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.FanOut;
+using PubSubOverWs.Experiment.Experiments.Interference;
 using PubSubOverWs.Experiment.Experiments.Nodes;
 using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Experiments.RequestReply;
@@ -7,6 +8,7 @@ using PubSubOverWs.Experiment.Experiments.StalledReaders;
 using PubSubOverWs.Experiment.Experiments.Transports;
 using PubSubOverWs.LoadTest.Workloads;
 using PubSubOverWs.LoadTest.Workloads.FanOut;
+using PubSubOverWs.LoadTest.Workloads.Interference;
 using PubSubOverWs.LoadTest.Workloads.Nodes;
 using PubSubOverWs.LoadTest.Workloads.OneWay;
 using PubSubOverWs.LoadTest.Workloads.RequestReply;
@@ -28,5 +30,6 @@ public static class WorkloadList
         [TransportsScenario.Experiment] = new TransportsWorkload(),
         [TransportSweepScenario.Experiment] = new TransportsWorkload(),
         [TransportCostScenario.Experiment] = new TransportsWorkload(),
+        [InterferenceScenario.Experiment] = new InterferenceWorkload(),
     };
 }

@@ -19,6 +19,9 @@ public abstract class Target
     /// <summary>The option for its address.</summary>
     public string AddressOption => $"--{Name}";
 
+    /// <summary>False: it is always running already, so that there are no two instances of it to compare.</summary>
+    public virtual bool IsStartedByRuns => true;
+
     /// <summary>Its programs, which are beside this one.</summary>
     public virtual IReadOnlyList<ServerProgram> Programs => [];
 

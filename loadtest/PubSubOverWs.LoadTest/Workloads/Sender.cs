@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using PubSubOverWs.LoadTest.Machine;
 
 namespace PubSubOverWs.LoadTest.Workloads;
 
@@ -11,6 +12,9 @@ public static class Sender
     /// </summary>
     private static readonly TimeSpan Grain = TimeSpan.FromMilliseconds(1);
 
+    // Of an exact load: about what a thread takes to wake up.
+    private static readonly TimeSpan Spin = TimeSpan.FromMicroseconds(40);
+
     /// <param name="firstDue">A stamp of <see cref="Stopwatch"/>.</param>
     /// <param name="cancellationToken">Stops it; messages that are not yet due are not sent.</param>
     public static Task SendAsync(ILoad load, long firstDue, CancellationToken cancellationToken) => Task.Factory.StartNew(
@@ -18,9 +22,11 @@ public static class Sender
 
     private static void Send(ILoad load, long firstDue, CancellationToken cancellationToken)
     {
+        var exact = load.IsExact ? new ExactWait(Spin) : null;
         for (var send = 0L; send < load.Sends && !cancellationToken.IsCancellationRequested; send++)
         {
             var due = load.DueAt(send);
+            exact?.Until(firstDue + (long)(due.TotalSeconds * Stopwatch.Frequency), cancellationToken);
             while (Stopwatch.GetElapsedTime(firstDue) < due && !cancellationToken.WaitHandle.WaitOne(Grain))
             {
             }

@@ -1,5 +1,6 @@
 using PubSubOverWs.Experiment.Claims.Standard;
 using PubSubOverWs.Experiment.Experiments.FanOut;
+using PubSubOverWs.Experiment.Experiments.Interference;
 using PubSubOverWs.Experiment.Experiments.Nodes;
 using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Experiments.Replication;
@@ -23,6 +24,7 @@ public static class AnalysisList
         [TransportsScenario.Experiment] = TransportsAnalysis.Tests,
         [TransportSweepScenario.Experiment] = TransportsAnalysis.Sweep,
         [TransportCostScenario.Experiment] = TransportsAnalysis.Cost,
+        [InterferenceScenario.Experiment] = InterferenceAnalysis.Analysis,
     };
 
     /// <summary>The verdicts on the claims of the record's experiment; empty if it has none.</summary>

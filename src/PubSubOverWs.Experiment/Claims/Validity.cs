@@ -134,20 +134,24 @@ public static class Validity
     private static ValidityCheck Core(RunRecord run, IterationRow[] rows)
     {
         const string Name = "the load's core below 90 % busy";
-        var worst = rows.Max(row => LoadCoreShare(run, row));
+        var judged = rows.Where(row => run.Scenario.Saturated(row.Measures) is null).ToArray();
+        var saturated = rows.Length == judged.Length
+            ? ""
+            : Invariant($"; not counted: {rows.Length - judged.Length} iterations that filled it on purpose");
+        var worst = judged.Max(row => LoadCoreShare(run, row));
         if (worst is not { } share)
             return new(Name, null, CountsWhatIsRestarted(run)
                 ? $"the fault {run.Scenario.Disturbance?.Name} restarts a process whose CPU time counts, so this is not judged"
                 : run.Scenario.IsTogether && run.SetUp.Pinned.Count == 0
                     ? "all arms ran at once and shared all cores, so this is not judged"
-                    : "no CPU time was recorded over 100 ms or more");
-        var text = Invariant($"at worst {share * 100:0} %");
+                    : $"no CPU time was recorded over 100 ms or more{saturated}");
+        var text = Invariant($"at worst {share * 100:0} %{saturated}");
         if (run.Scenario.Arrivals.IsBurst)
             return new(Name, null, $"{text}; a burst fills the core by design, so this is shown and not judged");
         if (run.Scenario.OffersRates)
             return new(Name, null, $"{text}; {BeyondTheKnee}");
-        var busy = rows.Count(row => LoadCoreShare(run, row) >= LargestCoreShare);
-        return new(Name, busy == 0, busy == 0 ? text : Invariant($"{text}; at or above in {busy} of {rows.Length} iterations"));
+        var busy = judged.Count(row => LoadCoreShare(run, row) >= LargestCoreShare);
+        return new(Name, busy == 0, busy == 0 ? text : Invariant($"{text}; at or above in {busy} of {judged.Length} iterations"));
     }
 
     private static ValidityCheck Drained(IterationRow[] rows)

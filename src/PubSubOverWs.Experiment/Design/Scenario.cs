@@ -89,6 +89,13 @@ public abstract record Scenario
     /// <summary>Numbers that each trial records in addition to its row.</summary>
     public virtual IReadOnlyList<Measure> Measures => Kind.Measures;
 
+    /// <summary>
+    /// What a trial drove to its limit on purpose, so that it describes that limit and not the level: such a trial may fill the load's
+    /// core, and its level has no verdict. Null: nothing.
+    /// </summary>
+    /// <param name="measures">Of the trial.</param>
+    public virtual string? Saturated(IReadOnlyDictionary<string, double?> measures) => null;
+
     /// <summary>Rows of the report's run table that only this experiment has.</summary>
     public virtual IReadOnlyList<(string Name, string Value)> ShownSettings => [];
 

@@ -17,15 +17,15 @@ internal sealed class StandardReport
     private readonly IReadOnlyList<MetricComparisons> _tables;
     private readonly IReadOnlyList<ClaimResult> _claims;
     private readonly IReadOnlyList<KneeRow> _knees;
+    private readonly ClaimEvidence _evidence;
     private readonly Analysis _analysis;
 
     private StandardReport(RunFolder folder, Analysis analysis)
     {
-        var evidence = new ClaimEvidence(folder);
-        (_folder, _analysis) = (folder, analysis);
+        (_folder, _analysis, _evidence) = (folder, analysis, new ClaimEvidence(folder));
         _facts = RunFacts.Of(folder);
-        _tables = [.. analysis.Metrics.Select(evidence.Compared)];
-        _claims = evidence.Judge(analysis.Claims);
+        _tables = [.. analysis.Metrics.Select(_evidence.Compared)];
+        _claims = _evidence.Judge(analysis.Claims);
         _knees = analysis.Knee is { } rule ? KneeRow.All(folder, rule) : [];
     }
 
@@ -94,11 +94,11 @@ internal sealed class StandardReport
             yield return new Drawn(figure);
     }
 
-    private static string Sentence(Metric metric, ContrastRows of)
+    private string Sentence(Metric metric, ContrastRows of)
     {
         var ((first, second), rows) = of;
         var ratios = rows.Where(row => row.Ratio is not null).Select(row => row.Ratio!.Value);
-        var judged = rows.Where(Decision.IsJudged).ToArray();
+        var judged = rows.Where(row => Decision.IsJudged(row) && _evidence.Saturated(of.Contrast, row.Level) is null).ToArray();
         var differs = judged.Count(row => row.Judged.HolmP < Decision.Alpha);
         return $"{metric.Name}: {second} was {Format.Span(ratios, Format.Short)} times {first}; "
             + (judged.Length == 0
@@ -165,7 +165,7 @@ internal sealed class StandardReport
                 ($"R = {second}/{first}", row => Format.Ratio(row.Ratio)),
                 ("R, 95 %", row => row.Second.Mean == 0 ? Format.None : Format.Range(row.Judged.Ratio95, Format.Ratio)),
                 ("p Holm", row => Format.P(row.Judged.HolmP)),
-                ("verdict", Verdict),
+                ("verdict", row => _evidence.Saturated(contrast, row.Level) ?? Verdict(row)),
             ]);
     }
 

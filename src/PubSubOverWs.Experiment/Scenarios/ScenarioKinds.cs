@@ -13,6 +13,7 @@ public static class ScenarioKinds
         Experiments.Transports.TransportsScenario.Experiment,
         Experiments.Transports.TransportSweepScenario.Experiment,
         Experiments.Transports.TransportCostScenario.Experiment,
+        Experiments.Interference.InterferenceScenario.Experiment,
     ];
 
     /// <summary>That of a scenario that names none.</summary>

@@ -94,6 +94,28 @@ public sealed class RunTests : IDisposable
     }
 
     [Fact]
+    public async Task Requests_beside_a_stream_are_answered_on_one_socket_on_two_between_chunks_and_over_http2()
+    {
+        var run = await LoadTestProcess.RunAsync(
+            _folder.Path, "run", "stream-interference", "--quick", "--iterations", "1", "--set", "warmUps=0", "--set", "requests=50",
+            "--set", "streams=idle,100000/10ms", "--out", "record");
+
+        var record = RecordReader.Read(_folder.Record);
+        Assert.True(run.ExitCode == (Validity.IsValid(record) ? 0 : 2), run.Output + run.Error);
+        Assert.Equal(8, record.Rows.Count);
+        Assert.All(record.Rows, row => Assert.Equal(
+            (50, row.Arm is "two-sockets" or "http2" ? 2 : 1, default), (row.Buckets.Delivered, row.Connections, row.Anomalies)));
+        Assert.All(record.Rows.Where(row => row.Level.Key == "0-0-1"), row => Assert.Equal(
+            (0.0, 0.0, (double?)null), (row.Measures["streamAsked"], row.Measures["streamArrived"], row.Measures["streamShare"])));
+        Assert.All(record.Rows.Where(row => row.Level.Key == "100000-10000-1"), row => Assert.Equal(
+            (10.0, true), (row.Measures["streamAsked"], row.Measures["streamArrived"] > 0)));
+        Assert.Equal(["stream-server"], record.Events.Where(one => one.Kind == "started").Select(one => one.Target));
+        Assert.Contains("## The published table", await File.ReadAllTextAsync(Path.Combine(_folder.Record, "report.md")));
+        Assert.Empty(_folder.ProcessesLeft());
+        Assert.Equal(0, (await LoadTestProcess.RunAsync(_folder.Path, "validate", "record")).ExitCode);
+    }
+
+    [Fact]
     public async Task The_cost_of_transports_is_measured_over_both_versions_of_HTTP()
     {
         var run = await LoadTestProcess.RunAsync(

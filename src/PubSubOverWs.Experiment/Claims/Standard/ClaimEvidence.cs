@@ -32,6 +32,10 @@ public sealed class ClaimEvidence(RunFolder folder)
     /// <summary>The measured iterations of an arm at a level.</summary>
     public ArmLevel Of(string arm, Level level) => ArmLevel.Of(folder, arm, level);
 
+    /// <summary>Why a contrast has no verdict at a level: what one of its arms drove to its limit there. Null: nothing.</summary>
+    public string? Saturated(Contrast contrast, Level level) =>
+        Of(contrast.First, level).Saturated(folder.Run.Scenario) ?? Of(contrast.Second, level).Saturated(folder.Run.Scenario);
+
     /// <summary>Every claim of an experiment, judged at each level of the run and for all together.</summary>
     public IReadOnlyList<ClaimResult> Judge(IEnumerable<Claim> claims) => [.. claims.Select(Judge)];
 

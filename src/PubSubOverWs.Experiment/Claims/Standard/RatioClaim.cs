@@ -13,16 +13,32 @@ namespace PubSubOverWs.Experiment.Claims.Standard;
 public sealed record RatioClaim(string Id, string Text, Metric Metric, Contrast Contrast, double Most, bool Required = false)
     : Claim(Id, Text, Required)
 {
+    /// <summary>The levels of which it is claimed, in words, such as <c>large messages</c>; null: all.</summary>
+    public string? Of { get; init; }
+
+    /// <summary>Whether a level is one of them.</summary>
+    public Func<Level, bool> IsOf { get; init; } = _ => true;
+
+    /// <summary>Iterations of each arm that a verdict needs.</summary>
+    public int LeastCount { get; init; } = Decision.LeastCount;
+
+    /// <summary>Blocks that a verdict needs: 1 against a server that the run does not start, whose iterations are all one block.</summary>
+    public int LeastBlocks { get; init; } = Comparison.LeastBlocks;
+
     public override Verdict At(Level level, ClaimEvidence evidence)
     {
         if (!evidence.IsValid)
             return Verdict.NotTestable("the run is invalid");
+        if (!IsOf(level))
+            return Verdict.NotTestable($"claimed of {Of} only");
+        if (evidence.Saturated(Contrast, level) is { } what)
+            return Verdict.NotTestable(what);
         if (evidence.Row(Metric, Contrast, level) is not { } row)
             return Verdict.NotTestable($"{Contrast.First} and {Contrast.Second} were not both run");
-        if (row.Count < Decision.LeastCount || row.Blocks < Comparison.LeastBlocks)
+        if (row.Count < LeastCount || row.Blocks < LeastBlocks)
             return Verdict.NotJudged(
                 $"n is {Format.Whole(row.Count)} in {Format.Count(row.Blocks, "block")}, and a verdict needs "
-                    + $"{Format.Whole(Decision.LeastCount)} in {Format.Whole(Comparison.LeastBlocks)}");
+                    + $"{Format.Whole(LeastCount)} in {Format.Whole(LeastBlocks)}");
         if (row.Judged.Ratio95 is not { } interval)
             return Verdict.NotTestable($"the ratio has no interval: {Contrast.First} is not clear of 0, or neither arm varies");
         var reason = $"R is {Format.Ratio(row.Ratio)}, 95 % {Format.Range(interval, Format.Ratio)}";
@@ -30,4 +46,7 @@ public sealed record RatioClaim(string Id, string Text, Metric Metric, Contrast 
             : interval.Low > Most ? Verdict.Refuted(reason)
             : Verdict.Inconclusive(reason);
     }
+
+    public override Verdict Together(IReadOnlyList<LevelVerdict> levels) =>
+        base.Together([.. levels.Where(one => IsOf(one.Level)).DefaultIfEmpty(levels[0])]);
 }

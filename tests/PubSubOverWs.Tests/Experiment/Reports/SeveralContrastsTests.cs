@@ -1,5 +1,6 @@
 using System.Text.Json;
 using PubSubOverWs.Experiment.Claims.Standard;
+using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Gates;
 using PubSubOverWs.Experiment.Metrics;
@@ -67,6 +68,25 @@ public class SeveralContrastsTests
         Assert.Equal(90, claim.GetProperty("levels")[1].GetProperty("level").GetInt32());
         var row = json.RootElement.GetProperty("tables")[0].GetProperty("rows")[0];
         Assert.Equal("full", row.GetProperty("contrast").GetProperty("first").GetString());
+    }
+
+    [Fact]
+    public void A_level_that_was_driven_to_a_limit_on_purpose_says_so_in_place_of_a_verdict()
+    {
+        var report = StandardReport.Make(Rooms.AtTheirLimit(Rooms.Folder(), level: 90), Rooms.Analysis);
+
+        Assert.Matches(@"\| 90 \| 20 \|.*\| a room without air \|
+", report.Markdown);
+        Assert.Contains("of 1 judged [level](#terms) 1 differ", report.Markdown, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void An_experiment_may_add_parts_of_its_own()
+    {
+        var report = StandardReport.Make(
+            Rooms.Folder(), Rooms.Analysis with { Own = folder => [new Heading(2, $"Of {folder.Run.Scenario.Name} alone")] });
+
+        Assert.Contains("## Of rooms alone", report.Markdown, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -43,8 +43,8 @@ public sealed class LoginOptionsTests : IDisposable
         Assert.Equal(5, await _terminal.RunAsync("run", "smoke", "--stats-token-file", Write("token", "a secret")));
 
         Assert.Equal(
-            $"--stats-token-file has no effect without --direct or --pubsub: omit it, because servers that the run starts accept "
-                + $"everyone on this machine.{Environment.NewLine}", _terminal.Error);
+            "--stats-token-file has no effect without --direct, --pubsub or --reference: omit it, because servers that the run starts "
+                + $"accept everyone on this machine.{Environment.NewLine}", _terminal.Error);
     }
 
     [Fact]

@@ -7,18 +7,18 @@ public sealed class RefusalTests
     [Theory]
     [InlineData(
         "",
-        "No command was given: use one of run, report, compare, results, validate, paper, doctor, queues, bench, version; --help "
-            + "explains each.")]
+        "No command was given: use one of run, report, compare, results, validate, paper, doctor, queues, bench, stream-server, "
+            + "version; --help explains each.")]
     [InlineData(
         "rnu smoke",
         "There is no command 'rnu', did you mean 'run'? The commands are run, report, compare, results, validate, paper, doctor, queues, "
-            + "bench, version.")]
+            + "bench, stream-server, version.")]
     [InlineData("run", "'run' needs a scenario: use run paper or run smoke, or give the path of a .json file.")]
     [InlineData(
         "run smok",
         "There is no scenario 'smok', did you mean 'smoke'? Known: fan-out, faults, kills, nodes, paper, "
-            + "request-reply, request-reply-published, smoke, stalled-readers, transports, transports-cost, transports-stalls, "
-            + "transports-sweep; or give the path of a .json file.")]
+            + "request-reply, request-reply-published, smoke, stalled-readers, stream-interference, transports, transports-cost, "
+            + "transports-stalls, transports-sweep; or give the path of a .json file.")]
     [InlineData("run nowhere/mine.json", "There is no scenario file nowhere/mine.json: check the path.")]
     [InlineData("run paper --user 5", "'run' has no option '--user', did you mean '--users'? run --help lists its options.")]
     [InlineData("run paper --users", "Option --users needs a value: levels, such as 50,100,500.")]
@@ -69,7 +69,7 @@ public sealed class RefusalTests
         "'workload' of scenario 'paper' must be pairs with the fault churn: a user that is cut cannot send meanwhile.")]
     [InlineData(
         "run faults --fault restart --pubsub http://127.0.0.1:1",
-        "The fault restart needs servers and a queue that the run starts: omit --direct and --pubsub.")]
+        "The fault restart needs servers and a queue that the run starts: omit --direct, --pubsub and --reference.")]
     [InlineData(
         "run faults --fault queue-killed --sqs-endpoint http://127.0.0.1:1",
         "The fault queue-killed needs a queue that the run starts, which is LocalSqs: omit --sqs and --sqs-endpoint.")]
@@ -89,7 +89,7 @@ public sealed class RefusalTests
     [InlineData("run smoke --passcode-file nowhere", "--login and --passcode-file go together: give both or neither.")]
     [InlineData(
         "run smoke --aa direct --direct http://127.0.0.1:1",
-        "--aa starts two instances of the direct server: omit --direct and --pubsub.")]
+        "--aa starts two instances of the direct server: omit --direct, --pubsub and --reference.")]
     [InlineData(
         "run smoke --aa pubsub --pubsub-nodes 2",
         "'pubsubNodes' of scenario 'smoke' must be 1 where one server is measured against itself.")]
@@ -195,8 +195,8 @@ public sealed class RefusalTests
     [InlineData("run --resume there --label a", "--resume writes into the folder it names: omit --out and --label.")]
     [InlineData(
         "run paper --direct http://127.0.0.1:1 --blocks 2",
-        "--blocks cannot be more than 1 with --direct or --pubsub: servers that the run did not start cannot be restarted, so they "
-            + "are one block.")]
+        "--blocks cannot be more than 1 with --direct, --pubsub or --reference: servers that the run did not start cannot be restarted, "
+            + "so they are one block.")]
     [InlineData(
         "bench --conections 5", "'bench' has no option '--conections', did you mean '--connections'? bench --help lists its options.")]
     [InlineData("results nowhere", "There is no folder nowhere: name one that holds record folders, or make a run first.")]

@@ -41,6 +41,7 @@ public sealed class TestTerminal
             DoctorCommand.Create(Terminal),
             QueuesCommand.Create(Terminal),
             BenchCommand.Create(),
+            StreamServerCommand.Create(arguments),
             VersionCommand.Create(Terminal),
         ],
         Terminal,

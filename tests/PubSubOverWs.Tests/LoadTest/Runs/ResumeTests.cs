@@ -128,7 +128,7 @@ public sealed class ResumeTests
     {
         using var external = new RecordedRun(rows: 1, request: At("http://127.0.0.1:1"));
 
-        Assert.EndsWith("give --direct and --pubsub again.", Refusal(external));
+        Assert.EndsWith("give --direct, --pubsub and --reference again.", Refusal(external));
     }
 
     [Fact]

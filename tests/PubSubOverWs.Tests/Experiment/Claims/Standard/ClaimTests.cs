@@ -79,5 +79,34 @@ public class ClaimTests
             result => Assert.Equal("the run is invalid", result.Levels[0].Verdict.Reason));
     }
 
+    [Fact]
+    public void A_claim_about_some_levels_is_judged_by_those_alone()
+    {
+        var ofSmall = Rooms.AtMostHalfMore with { Of = "small rooms", IsOf = level => level.Number < 50 };
+
+        var result = Judge(Rooms.Folder(small: 1.2, large: 1.8), ofSmall);
+
+        Assert.Equal(["holds", "not testable"], result.Levels.Select(one => one.Verdict.Word));
+        Assert.Equal("claimed of small rooms only", result.Levels[1].Verdict.Reason);
+        Assert.True(result.Together.Holds);
+    }
+
+    [Fact]
+    public void A_claim_may_need_less_than_others_for_a_verdict()
+    {
+        var result = Judge(Rooms.Folder(small: 9, large: 9, quick: true), Rooms.AtMostHalfMore with { LeastCount = 4, LeastBlocks = 2 });
+
+        Assert.Equal("refuted", result.Together.Word);
+    }
+
+    [Fact]
+    public void A_level_that_was_driven_to_a_limit_on_purpose_refutes_nothing()
+    {
+        var result = Judge(Rooms.AtTheirLimit(Rooms.Folder(small: 1.2, large: 1.8), level: 90), Rooms.AtMostHalfMore);
+
+        Assert.Equal("a room without air", result.Levels[1].Verdict.Reason);
+        Assert.Equal(("not testable", false), (result.Together.Word, result.Fails));
+    }
+
     private static ClaimResult Judge(RunFolder folder, Claim claim) => Assert.Single(new ClaimEvidence(folder).Judge([claim]));
 }

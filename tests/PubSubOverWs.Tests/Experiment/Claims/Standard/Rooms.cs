@@ -28,6 +28,9 @@ internal static class Rooms
 
     public static Analysis Analysis { get; } = new([MessageMetrics.Latency]) { Claims = [AtMostHalfMore, NothingLost] };
 
+    /// <summary>The measure that says that a trial came to the limit of its room.</summary>
+    public const string Limit = "limit";
+
     /// <summary>A run of 20 iterations in 5 blocks, or of 4 in 2, with so many times the latency in the crowd at both levels.</summary>
     public static RunFolder Folder(double small = 1.2, double large = 1.2, bool quick = false, int lost = 0, params string[] arms)
     {
@@ -46,6 +49,14 @@ internal static class Rooms
                    select Row(arm, step, arm == "crowded" ? step.Level.Number == 10 ? small : large : 1, arm == "crowded" ? lost : 0);
         return new RunFolder(run, [.. rows.Select((row, i) => row with { Order = i + 1 })], []);
     }
+
+    /// <summary>The same run, in which the crowd came to the limit of its room at a level.</summary>
+    public static RunFolder AtTheirLimit(RunFolder folder, int level) => folder with
+    {
+        Rows = [.. folder.Rows.Select(row => row.Arm == "crowded" && row.Level.Number == level
+            ? row with { Measures = new Dictionary<string, double?> { [Limit] = 1 } }
+            : row)],
+    };
 
     // Iterations differ by a few percent, and not all blocks by the same.
     private static IterationRow Row(string arm, PlannedIteration step, double factor, int lost)
@@ -73,6 +84,9 @@ internal static class Rooms
         public override IReadOnlyList<Level> Levels { get; } = [new([new Setting(Size, 10)]), new([new Setting(Size, 90)])];
 
         public override Arrival Arrivals => Arrival.Burst;
+
+        public override string? Saturated(IReadOnlyDictionary<string, double?> measures) =>
+            measures.ContainsKey(Limit) ? "a room without air" : null;
 
         public override long Attempts(Level level) => 10;
 

@@ -1,0 +1,92 @@
+using System.Globalization;
+using System.Net;
+using Microsoft.AspNetCore.Connections.Features;
+using Microsoft.AspNetCore.Http.Features;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
+using PubSubOverWs.Hosting;
+using PubSubOverWs.LoadTest.Clients;
+
+namespace PubSubOverWs.LoadTest.Targets.StreamServer;
+
+/// <summary>
+/// A WebSocket server that speaks first: it streams messages to a client from the moment at which that connects, and sends back every text
+/// message that it gets. It has the path and the settings of the published one, so that the published client can use it.
+/// </summary>
+/// <remarks>
+/// The framework's server accepts the connection, makes it a WebSocket and reads from it; frames are written to its socket directly. All of
+/// a request happens on the thread that the system notifies of it: each hop to another thread costs as much as the reply itself.
+/// </remarks>
+public static class StreamServer
+{
+    public const string Command = "stream-server";
+
+    /// <summary>Says on which port it speaks HTTP/2: without TLS nothing in a request tells both versions apart.</summary>
+    public const string Http2PortPath = "/http2-port";
+
+    /// <summary>Serves until it is stopped.</summary>
+    /// <param name="args">All arguments of the program: the web host reads its settings from them.</param>
+    /// <param name="port">On loopback; null: that of <c>--urls</c>.</param>
+    /// <param name="settings">Of clients that do not ask for others.</param>
+    public static async Task RunAsync(string[] args, int? port, StreamSettings settings)
+    {
+        InlineCompletions.Enable();
+        var builder = WebApplication.CreateSlimBuilder(args);
+        builder.AddChildMode(args);
+        builder.Logging.SetMinimumLevel(LogLevel.Warning);
+        builder.WebHost.UseSockets(sockets =>
+        {
+            sockets.UnsafePreferInlineScheduling = true;
+            sockets.WaitForDataBeforeAllocatingBuffer = false;
+        });
+        var own = port ?? new Uri(builder.Configuration[WebHostDefaults.ServerUrlsKey]!).Port;
+        builder.WebHost.UseSetting(WebHostDefaults.ServerUrlsKey, "");
+        builder.WebHost.ConfigureKestrel(kestrel =>
+        {
+            kestrel.Listen(IPAddress.Loopback, own);
+            kestrel.Listen(IPAddress.Loopback, 0, http2 => http2.Protocols = HttpProtocols.Http2);
+        });
+        await using var app = builder.Build();
+
+        app.UseWebSockets();
+        app.MapGet("/health/ready", () => Results.Ok());
+        app.MapGet(Http2PortPath, () => new Uri(app.Urls.Last()).Port.ToString(CultureInfo.InvariantCulture));
+        app.Map(ClientTarget.Path, context => ServeAsync(context, settings, app.Lifetime.ApplicationStopping));
+        await app.RunAsync();
+    }
+
+    private static async Task ServeAsync(HttpContext context, StreamSettings defaults, CancellationToken stopping)
+    {
+        if (HttpProtocol.IsHttp2(context.Request.Protocol))
+        {
+            await ServeHttp2Async(context, defaults, stopping);
+            return;
+        }
+
+        var (upgrade, key) = (context.Features.Get<IHttpUpgradeFeature>(), context.Request.Headers.SecWebSocketKey.ToString());
+        if (upgrade is not { IsUpgradableRequest: true } || key.Length == 0
+            || defaults.With(context.Request.Query) is not { } settings
+            || context.Features.Get<IConnectionSocketFeature>()?.Socket is not { } socket)
+        {
+            context.Response.StatusCode = StatusCodes.Status400BadRequest;
+            return;
+        }
+
+        context.Response.Headers.Upgrade = "websocket";
+        context.Response.Headers.SecWebSocketAccept = UpgradeKey.Accept(key);
+        await using var received = await upgrade.UpgradeAsync();
+        await new StreamSession(settings, socket, TimeProvider.System).RunAsync(received, stopping);
+    }
+
+    private static async Task ServeHttp2Async(HttpContext context, StreamSettings defaults, CancellationToken stopping)
+    {
+        if (!context.WebSockets.IsWebSocketRequest || defaults.With(context.Request.Query) is not { } settings)
+        {
+            context.Response.StatusCode = StatusCodes.Status400BadRequest;
+            return;
+        }
+
+        using var socket = await context.WebSockets.AcceptWebSocketAsync();
+        using var session = new Http2Session(settings, socket);
+        await session.RunAsync(stopping);
+    }
+}

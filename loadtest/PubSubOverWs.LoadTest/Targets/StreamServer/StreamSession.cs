@@ -1,0 +1,131 @@
+using System.Diagnostics;
+using System.Net.Sockets;
+using PubSubOverWs.LoadTest.Machine;
+
+namespace PubSubOverWs.LoadTest.Targets.StreamServer;
+
+/// <summary>One client of the stream server: each text message that it sends comes back, and beside replies it gets the stream.</summary>
+public sealed class StreamSession
+{
+    private const int BufferBytes = 128 << 10;
+
+    // Of the kernel's send queue, in the arm with chunks: what is in it goes before any reply.
+    private const int UnsentBytes = 16 << 10;
+
+    private static readonly TimeSpan CloseTimeout = TimeSpan.FromSeconds(5);
+
+    // How soon replies that found the socket full are written, if nothing is streamed meanwhile.
+    private static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(100);
+
+    private readonly StreamSettings _settings;
+    private readonly FrameWriter _writer;
+    private readonly TimeProvider _time;
+
+    /// <param name="socket">That of the upgraded connection.</param>
+    public StreamSession(StreamSettings settings, Socket socket, TimeProvider time)
+    {
+        (_settings, _writer, _time) = (settings, new FrameWriter(socket), time);
+        if (settings.ChunkBytes > 0)
+            UnsentLimit.Set(socket, UnsentBytes);
+    }
+
+    /// <summary>Serves until the client leaves.</summary>
+    /// <param name="received">What the client sends.</param>
+    /// <param name="stopping">The server stops.</param>
+    public async Task RunAsync(Stream received, CancellationToken stopping)
+    {
+        using var left = CancellationTokenSource.CreateLinkedTokenSource(stopping);
+        var streaming = Task.Factory.StartNew(
+            () => StreamUntil(left.Token), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        try
+        {
+            await ReadAsync(received, stopping);
+        }
+        catch (Exception error) when (error is IOException or OperationCanceledException or InvalidDataException)
+        {
+            // The client is gone, does not keep to the protocol, or the server stops.
+            _writer.End();
+        }
+
+        await left.CancelAsync();
+        try
+        {
+            await streaming.WaitAsync(CloseTimeout, _time, CancellationToken.None);
+            _writer.Reply(ServerFrames.Write(ServerFrames.Close, [0x03, 0xE8])); // 1000: normal closure.
+        }
+        catch (TimeoutException)
+        {
+            _writer.End(); // It does not read.
+            await streaming;
+        }
+    }
+
+    private async Task ReadAsync(Stream received, CancellationToken stopping)
+    {
+        var buffer = new byte[BufferBytes];
+        var filled = 0;
+        while (await received.ReadAsync(buffer.AsMemory(filled), stopping) is > 0 and var count)
+        {
+            filled += count;
+            if (!Take(buffer.AsSpan(0, filled), out var consumed))
+                return;
+            buffer.AsSpan(consumed, filled - consumed).CopyTo(buffer);
+            filled -= consumed;
+        }
+    }
+
+    // False: the client closes.
+    private bool Take(Span<byte> received, out int consumed)
+    {
+        consumed = 0;
+        while (ServerFrames.TryRead(received[consumed..], out var opcode, out var payload, out var length))
+        {
+            consumed += length;
+            if (opcode == ServerFrames.Close)
+                return false;
+            if (opcode is ServerFrames.Text or ServerFrames.Ping)
+                _writer.Reply(ServerFrames.Write(opcode == ServerFrames.Text ? ServerFrames.Text : ServerFrames.Pong, payload));
+        }
+        return true;
+    }
+
+    // A message is due each period, however long the last one took: a server that waits between messages falls behind its rate.
+    private void StreamUntil(CancellationToken left)
+    {
+        var frames = _settings.Frames();
+        var start = Stopwatch.GetTimestamp();
+        var wait = new ExactWait(TimeSpan.Zero);
+        for (var next = 1L; !left.IsCancellationRequested && !_writer.HasEnded;)
+        {
+            var again = Stopwatch.GetTimestamp() + Ticks(LookAgain.TotalMicroseconds);
+            var due = _settings.Dummies.IsIdle ? long.MaxValue : start + Ticks(next * (double)_settings.Dummies.PeriodUs);
+            wait.Until(Math.Min(due, again), left);
+            if (left.IsCancellationRequested)
+                return;
+            _writer.WriteReplies();
+            if (due > again)
+                continue;
+            next++;
+            if (!_writer.WriteMessage(frames))
+                return;
+        }
+    }
+
+    private static long Ticks(double microseconds) => (long)(microseconds * Stopwatch.Frequency / 1_000_000);
+}
+
+/// <summary>How many bytes that were not sent yet the system takes from a program: fewer than its send buffer has room for.</summary>
+internal static class UnsentLimit
+{
+    // TCP_NOTSENT_LOWAT, for which .NET has no name.
+    private const int Linux = 25;
+    private const int MacOs = 0x201;
+
+    /// <summary>Elsewhere than on Linux and macOS it does nothing.</summary>
+    public static void Set(Socket socket, int bytes)
+    {
+        if (OperatingSystem.IsLinux() || OperatingSystem.IsMacOS())
+            socket.SetRawSocketOption(
+                (int)SocketOptionLevel.Tcp, OperatingSystem.IsLinux() ? Linux : MacOs, BitConverter.GetBytes(bytes));
+    }
+}

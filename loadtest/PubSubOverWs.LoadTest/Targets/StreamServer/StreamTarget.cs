@@ -1,0 +1,44 @@
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Interference;
+using PubSubOverWs.LoadTest.Processes;
+
+namespace PubSubOverWs.LoadTest.Targets.StreamServer;
+
+/// <summary>The stream server of this program.</summary>
+public sealed class StreamTarget : Target
+{
+    public override string Name => InterferenceArms.Server;
+
+    public override IEnumerable<string> Processes(TargetUse use) => use.IsRun ? ["stream server"] : [];
+
+    public override async Task<IReadOnlyList<RunningTarget>> StartAsync(
+        IReadOnlyList<Arm> arms, BlockProcesses block, CancellationToken stopping) =>
+        await Task.WhenAll(arms.Select(arm =>
+            block.OpenAsync(arm, ChildCommand.ThisProgram(StreamServer.Command), stopping, hasStats: false)));
+}
+
+/// <summary>Another server of the same protocol, which is running already.</summary>
+public sealed class ReferenceTarget : Target
+{
+    public override string Name => InterferenceArms.Reference;
+
+    public override string AddressHelp =>
+        "stream server to measure beside that of this program: the published one, or any that clients use in the same way";
+
+    public override bool IsStartedByRuns => false;
+
+    public override void Check(TargetUse use)
+    {
+        base.Check(use);
+        RefusalException.ThrowUnless(!use.IsRun || use.Address is not null,
+            $"The arm {Name} is a server that the run does not start: start one, and give its address with {AddressOption}, or omit the "
+                + "arm.");
+    }
+
+    public override IEnumerable<string> Processes(TargetUse use) =>
+        use.Address is { } address && use.IsRun ? [$"stream server at {address} (not started by the run)"] : [];
+
+    public override async Task<IReadOnlyList<RunningTarget>> StartAsync(
+        IReadOnlyList<Arm> arms, BlockProcesses block, CancellationToken stopping) =>
+        await Task.WhenAll(arms.Select(arm => block.OpenAsync(arm, command: null, stopping, hasStats: false)));
+}

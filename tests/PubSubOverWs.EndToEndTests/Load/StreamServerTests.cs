@@ -1,0 +1,132 @@
+using System.Net;
+using System.Net.WebSockets;
+using System.Text;
+using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.StreamServer;
+
+namespace PubSubOverWs.EndToEndTests.Load;
+
+/// <summary>The stream server as a client of another make sees it: that of the framework.</summary>
+public sealed class StreamServerTests : IAsyncLifetime
+{
+    private ChildServer _server = null!;
+
+    public async Task InitializeAsync() => _server = await ChildServer.StartAsync(
+        ChildCommand.ThisProgram(StreamServer.Command, "--dummy-bytes", "300", "--dummy-period", "1ms"), new ChildOptions(),
+        CancellationToken.None);
+
+    public async Task DisposeAsync() => await _server.DisposeAsync();
+
+    [Fact]
+    public async Task It_streams_what_its_settings_say_to_a_client_that_only_connects()
+    {
+        using var client = await ConnectAsync("/ws");
+
+        for (var i = 0; i < 20; i++)
+            Assert.Equal(300, (await ReceiveAsync(client)).Length);
+        await LeaveAsync(client);
+    }
+
+    [Fact]
+    public async Task Every_text_message_comes_back_once_between_those_of_the_stream()
+    {
+        using var client = await ConnectAsync("/ws?dummyBytes=100000&dummyPeriodUs=500");
+        var ids = Enumerable.Range(0, 50).Select(i => $"request {i}").ToArray();
+
+        foreach (var id in ids)
+            await client.SendAsync(Encoding.ASCII.GetBytes(id), WebSocketMessageType.Text, true, CancellationToken.None);
+        var replies = new List<string>();
+        while (replies.Count < ids.Length)
+        {
+            var message = await ReceiveAsync(client);
+            if (message.Length != 100_000)
+                replies.Add(message);
+        }
+
+        Assert.Equal(ids, replies);
+        await LeaveAsync(client);
+    }
+
+    [Fact]
+    public async Task A_large_message_comes_in_chunks_which_are_whole_messages()
+    {
+        using var client = await ConnectAsync("/ws?dummyBytes=40000&dummyPeriodUs=1000&chunkBytes=16384");
+
+        for (var i = 0; i < 5; i++)
+        {
+            Assert.Equal(16_384, (await ReceiveAsync(client)).Length);
+            Assert.Equal(16_384, (await ReceiveAsync(client)).Length);
+            Assert.Equal(7_232, (await ReceiveAsync(client)).Length);
+        }
+
+        await LeaveAsync(client);
+    }
+
+    [Fact]
+    public async Task Beside_an_idle_stream_there_are_only_replies()
+    {
+        using var client = await ConnectAsync("/ws?dummyPeriodUs=0");
+
+        foreach (var id in new[] { "one", "two" })
+        {
+            await client.SendAsync(Encoding.ASCII.GetBytes(id), WebSocketMessageType.Text, true, CancellationToken.None);
+            Assert.Equal(id, await ReceiveAsync(client));
+        }
+
+        await LeaveAsync(client);
+    }
+
+    [Fact]
+    public async Task A_client_that_does_not_read_and_goes_leaves_the_server_to_the_others()
+    {
+        using (await ConnectAsync("/ws?dummyBytes=1000000&dummyPeriodUs=1"))
+        {
+        }
+
+        using var client = await ConnectAsync("/ws?dummyPeriodUs=0");
+        await client.SendAsync(Encoding.ASCII.GetBytes("still there?"), WebSocketMessageType.Text, true, CancellationToken.None);
+        Assert.Equal("still there?", await ReceiveAsync(client));
+        await LeaveAsync(client);
+        Assert.True(_server.IsRunning);
+    }
+
+    [Theory]
+    [InlineData("/ws", HttpStatusCode.BadRequest)]
+    [InlineData("/health/ready", HttpStatusCode.OK)]
+    [InlineData("/stats", HttpStatusCode.NotFound)]
+    public async Task Requests_that_are_no_websocket_are_answered_as_such(string path, HttpStatusCode status)
+    {
+        using var http = new HttpClient();
+        using var answer = await http.GetAsync(new Uri(_server.Address, path));
+
+        Assert.Equal(status, answer.StatusCode);
+    }
+
+    private async Task<ClientWebSocket> ConnectAsync(string pathAndQuery)
+    {
+        var client = new ClientWebSocket();
+        await client.ConnectAsync(new UriBuilder(new Uri(_server.Address, pathAndQuery)) { Scheme = "ws" }.Uri, CancellationToken.None);
+        return client;
+    }
+
+    private static async Task<string> ReceiveAsync(ClientWebSocket client)
+    {
+        var buffer = new byte[1 << 20];
+        var filled = 0;
+        ValueWebSocketReceiveResult result;
+        do
+        {
+            result = await client.ReceiveAsync(buffer.AsMemory(filled), CancellationToken.None);
+            filled += result.Count;
+        }
+        while (!result.EndOfMessage);
+        return Encoding.ASCII.GetString(buffer, 0, filled);
+    }
+
+    // The server answers the close, behind what it has begun to write.
+    private static async Task LeaveAsync(ClientWebSocket client)
+    {
+        await client.CloseAsync(WebSocketCloseStatus.NormalClosure, null, CancellationToken.None);
+        Assert.Equal((WebSocketState.Closed, WebSocketCloseStatus.NormalClosure), (client.State, client.CloseStatus));
+    }
+}
