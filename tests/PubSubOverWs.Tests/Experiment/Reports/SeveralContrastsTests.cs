@@ -84,7 +84,7 @@ public class SeveralContrastsTests
     public void An_experiment_may_add_parts_of_its_own()
     {
         var report = StandardReport.Make(
-            Rooms.Folder(), Rooms.Analysis with { Own = folder => [new Heading(2, $"Of {folder.Run.Scenario.Name} alone")] });
+            Rooms.Folder(), Rooms.Analysis with { Sections = folder => [new Heading(2, $"Of {folder.Run.Scenario.Name} alone")] });
 
         Assert.Contains("## Of rooms alone", report.Markdown, StringComparison.Ordinal);
     }
