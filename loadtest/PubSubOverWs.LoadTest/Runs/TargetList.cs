@@ -14,8 +14,8 @@ public static class TargetList
 {
     public static IReadOnlyList<Target> All { get; } =
     [
-        new DirectTarget(), new PubSubTarget(), new ServerElsewhereTarget(), new StreamTarget(), new ReferenceTarget(), new NullEchoTarget(),
-        new FeedTarget(),
+        new DirectTarget(), new PubSubTarget(), new ServerElsewhereTarget(), new StreamTarget(), new ReferenceTarget(), new FeedTarget(),
+        new NullEchoTarget(),
     ];
 
     /// <summary>Targets that may already be running.</summary>
