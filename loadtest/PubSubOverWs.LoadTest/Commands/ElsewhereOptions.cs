@@ -12,9 +12,10 @@ public sealed class ElsewhereOptions
 {
     private readonly Option<string[]> _targets = new(ServerElsewhereTarget.Option)
     {
-        Description = "a STOMP server that is no part of this program, as an arm of a name of its own; what stands behind # is the host "
-            + "of CONNECT, such as RabbitMQ's virtual host /; may be repeated",
-        HelpName = $"NAME={ClientTarget.Scheme}://HOST:PORT/PATH#VHOST",
+        Description = "a STOMP server that is no part of this program, as an arm of its own: "
+            + $"{ClientTarget.Scheme}://HOST:PORT/PATH#VHOST, where VHOST is the host of CONNECT, such as RabbitMQ's virtual host /; may "
+            + "be repeated",
+        HelpName = "NAME=URL",
     };
 
     private readonly Option<string[]> _processes = new(ServerElsewhereTarget.ProcessOption)
