@@ -61,8 +61,8 @@ public sealed class ElsewhereOptions
     }
 
     private static Uri Address(string name, string value) =>
-        Uri.TryCreate(value, UriKind.Absolute, out var address) && address is { Scheme: ClientTarget.Scheme, Port: > 0, UserInfo.Length: 0,
-            Query.Length: 0 }
+        Uri.TryCreate(value, UriKind.Absolute, out var address) && address.Scheme == ClientTarget.Scheme
+            && address is { Port: > 0, UserInfo.Length: 0, Query.Length: 0 }
             ? address
             : throw new RefusalException(
                 $"The address of {ServerElsewhereTarget.Option} {name} is not usable: write it as {ClientTarget.Scheme}://host:port/path, "
