@@ -12,9 +12,10 @@ public sealed class ElsewhereOptions
 {
     private readonly Option<string[]> _targets = new(ServerElsewhereTarget.Option)
     {
-        Description = "a STOMP server that is no part of this program, as an arm of a name of its own; what stands behind # is the host "
-            + "of CONNECT, such as RabbitMQ's virtual host /; may be repeated",
-        HelpName = $"NAME={ClientTarget.Scheme}://HOST:PORT/PATH#VHOST",
+        Description = "a STOMP server that is no part of this program, as an arm of its own: "
+            + $"{ClientTarget.Scheme}://HOST:PORT/PATH#VHOST, where VHOST is the host of CONNECT, such as RabbitMQ's virtual host /; may "
+            + "be repeated",
+        HelpName = "NAME=URL",
     };
 
     private readonly Option<string[]> _processes = new(ServerElsewhereTarget.ProcessOption)
@@ -60,8 +61,8 @@ public sealed class ElsewhereOptions
     }
 
     private static Uri Address(string name, string value) =>
-        Uri.TryCreate(value, UriKind.Absolute, out var address) && address is { Scheme: ClientTarget.Scheme, Port: > 0, UserInfo.Length: 0,
-            Query.Length: 0 }
+        Uri.TryCreate(value, UriKind.Absolute, out var address) && address.Scheme == ClientTarget.Scheme
+            && address is { Port: > 0, UserInfo.Length: 0, Query.Length: 0 }
             ? address
             : throw new RefusalException(
                 $"The address of {ServerElsewhereTarget.Option} {name} is not usable: write it as {ClientTarget.Scheme}://host:port/path, "

@@ -8,7 +8,7 @@ namespace PubSubOverWs.LoadTest.Commands;
 public sealed class LoginOptions
 {
     private readonly Option<string?> _login = new("--login")
-    { Description = $"user of every connection to {TargetList.Options("and")}", HelpName = "NAME" };
+    { Description = $"user of every connection to {TargetList.Options("and")}, and to a --target", HelpName = "NAME" };
     private readonly Option<string?> _passcode = new("--passcode-file")
     { Description = "file with the passcode of that user", HelpName = "FILE" };
     private readonly Option<string?> _statsToken = new("--stats-token-file")

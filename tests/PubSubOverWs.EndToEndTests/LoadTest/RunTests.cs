@@ -60,7 +60,7 @@ public sealed class RunTests : IDisposable
         Assert.All(record.Rows, row => Assert.True(row.Measures["perCoreSecond"] > 0 && row.Measures["resident"] > 0));
         var report = await File.ReadAllTextAsync(Path.Combine(_folder.Record, "report.md"));
         Assert.Contains("## Knee", report);
-        Assert.Contains("| | published | direct | pubsub |", report);
+        Assert.Contains("| published | direct | pubsub |", report);
         Assert.Equal(0, (await LoadTestProcess.RunAsync(_folder.Path, "validate", "record")).ExitCode);
     }
 

@@ -23,8 +23,10 @@ public sealed class RequestObserver(RequestReplyPlan plan, RequestLog log, long 
 
     /// <summary>From the provider to the user: due when the request has come.</summary>
     public Observation Reply(int request) =>
-        Seen(request, At(Moment.Arrived, request) ?? Due(request), At(Moment.Replied, request), At(Moment.Returned, request))
-            with { Publisher = plan.ProviderOf(request) };
+        Seen(request, At(Moment.Arrived, request) ?? Due(request), At(Moment.Replied, request), At(Moment.Returned, request)) with
+        {
+            Publisher = plan.ProviderOf(request),
+        };
 
     private Observation Seen(int request, TimeSpan due, TimeSpan? sent, TimeSpan? received) => new(
         "", plan.UserOf(request), plan.UserOf(request), due, sent, Receipt: null, Taken: false, received, failureOf(request));

@@ -48,7 +48,7 @@ public sealed class RequestReplyLoad : ILoad
         var request = (int)send;
         if (request == _plan.Settling && _notSent == 0)
             _steady.Begin();
-        if (_notSent > 0 || _unanswered.Count > _plan.MostUnanswered)
+        if (_notSent > 0 || _unanswered.Count > _plan.MostUnansweredAt(request))
         {
             _notSent++;
             _steady.End();

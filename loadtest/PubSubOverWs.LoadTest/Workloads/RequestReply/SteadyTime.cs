@@ -4,9 +4,7 @@ using PubSubOverWs.LoadTest.Targets;
 
 namespace PubSubOverWs.LoadTest.Workloads.RequestReply;
 
-/// <summary>
-/// The time from the first counted request until the last is due or the load gives up, and the CPU of both sides over it.
-/// </summary>
+/// <summary>The time from the first counted request until the last is due or the load gives up, and the CPU of both sides.</summary>
 public sealed class SteadyTime(ServerGroup servers)
 {
     private (long Stamp, TimeSpan? Server, TimeSpan Load)? _begun;

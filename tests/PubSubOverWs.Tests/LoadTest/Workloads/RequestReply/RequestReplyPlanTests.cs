@@ -32,10 +32,18 @@ public sealed class RequestReplyPlanTests
     }
 
     [Fact]
+    public void As_many_may_be_unanswered_as_are_due_within_the_deadline_and_more_while_a_server_settles()
+    {
+        var plan = Plan with { Settling = 10 };
+
+        Assert.Equal((8, 50_000), (plan.MostUnansweredAt(10), plan.MostUnansweredAt(9)));
+        Assert.Equal(1, (plan with { Deadline = TimeSpan.FromMilliseconds(1) }).MostUnansweredAt(10));
+    }
+
+    [Fact]
     public void Requests_are_due_at_the_rate_and_topics_have_one_length()
     {
         Assert.Equal([0, 125, 250], Enumerable.Range(0, 3).Select(request => Plan.DueAt(request).TotalMilliseconds));
-        Assert.Equal((8, 1), (Plan.MostUnanswered, (Plan with { Deadline = TimeSpan.FromMilliseconds(1) }).MostUnanswered));
         Assert.Equal("/topic/t-1-p0003", Plan.ProviderTopic(3));
         Assert.Equal("/topic/t-1-u000009", Plan.UserTopic(9));
     }

@@ -88,7 +88,7 @@ public sealed class RequestReplyTests : IAsyncDisposable
     [Fact]
     public async Task An_arm_that_has_not_answered_for_as_long_as_the_deadline_is_asked_no_more()
     {
-        var load = await EnterAsync(Plan with { Deadline = TimeSpan.FromMilliseconds(2), Requests = 6 });
+        var load = await EnterAsync(Plan with { Deadline = TimeSpan.FromMilliseconds(2), Requests = 6, Settling = 1 });
         var start = Send(load);
         var requests = await ReceiveAsync(await _user.Task, count: 3);
 
