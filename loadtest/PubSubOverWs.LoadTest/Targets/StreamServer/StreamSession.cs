@@ -9,9 +9,6 @@ public sealed class StreamSession
 {
     private const int BufferBytes = 128 << 10;
 
-    // Of the kernel's send queue, in the arm with chunks: what is in it goes before any reply.
-    private const int UnsentBytes = 16 << 10;
-
     private static readonly TimeSpan CloseTimeout = TimeSpan.FromSeconds(5);
 
     // How soon replies that found the socket full are written, if nothing is streamed meanwhile.
@@ -25,8 +22,9 @@ public sealed class StreamSession
     public StreamSession(StreamSettings settings, Socket socket, TimeProvider time)
     {
         (_settings, _writer, _time) = (settings, new FrameWriter(socket), time);
+        // What the system has not sent yet goes before any reply: no more than a chunk.
         if (settings.ChunkBytes > 0)
-            UnsentLimit.Set(socket, UnsentBytes);
+            UnsentLimit.Set(socket, settings.ChunkBytes);
     }
 
     /// <summary>Serves until the client leaves.</summary>

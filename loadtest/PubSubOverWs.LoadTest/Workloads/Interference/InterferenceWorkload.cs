@@ -22,7 +22,7 @@ public sealed class InterferenceWorkload : IWorkload
                     InterferenceArms.Http2 => Sockets.Http2,
                     _ => Sockets.One,
                 },
-                ChunkBytes = trial.Arm.Name == InterferenceArms.Chunked ? InterferenceScenario.ChunkBytes : 0,
+                ChunkBytes = trial.Arm.Name == InterferenceArms.Chunked ? interference.ChunkBytes : 0,
             },
             servers.TargetOf(0));
     }

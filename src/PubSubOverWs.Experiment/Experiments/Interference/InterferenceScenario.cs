@@ -6,9 +6,6 @@ namespace PubSubOverWs.Experiment.Experiments.Interference;
 /// </summary>
 public sealed record InterferenceScenario : Scenario
 {
-    /// <summary>In the arm chunked. RFC 6455 lets no message begin within another, so each chunk is a whole message.</summary>
-    public const int ChunkBytes = 16 << 10;
-
     /// <summary>A round trip; its latency counts from the send.</summary>
     public static Flow Request { get; } = new("request", "client", "client", LatencyFrom.Sent);
 
@@ -43,6 +40,8 @@ public sealed record InterferenceScenario : Scenario
                 "requestEveryMs", scenario => scenario.RequestEveryMs, (scenario, value) => scenario with { RequestEveryMs = value }),
             ScenarioKey.Number<InterferenceScenario>(
                 "requests", scenario => scenario.Requests, (scenario, value) => scenario with { Requests = value }),
+            ScenarioKey.Number<InterferenceScenario>(
+                "chunkBytes", scenario => scenario.ChunkBytes, (scenario, value) => scenario with { ChunkBytes = value }),
             CommonKeys.Iterations, CommonKeys.Blocks, CommonKeys.WarmUps, CommonKeys.Deadline, CommonKeys.PayloadBytes, CommonKeys.Pinning,
             CommonKeys.Seed, CommonKeys.Gates, CommonKeys.Margins, CommonKeys.Quick,
         ],
@@ -62,6 +61,12 @@ public sealed record InterferenceScenario : Scenario
 
     /// <summary>Requests of an iteration. 1 to 100,000.</summary>
     public int Requests { get; init; } = 1_000;
+
+    /// <summary>
+    /// Of large messages in the arm chunked. RFC 6455 lets no message begin within another, so each chunk is a whole message. 1,024 to
+    /// 1,048,576.
+    /// </summary>
+    public int ChunkBytes { get; init; } = 32 << 10;
 
     public override ScenarioKind Kind => Experiment;
 
@@ -116,10 +121,7 @@ public sealed record InterferenceScenario : Scenario
         ScenarioRules.CheckRange(Name, prefix + "requests", Requests, 1, 100_000);
     }
 
-    // Its only other value is the size of a request, in which every id has room.
-    internal override void CheckOwn()
-    {
-    }
+    internal override void CheckOwn() => ScenarioRules.CheckRange(Name, "chunkBytes", ChunkBytes, 1 << 10, 1 << 20);
 
     private TimeSpan SpreadOf(int everyMs) => TimeSpan.FromMilliseconds((double)everyMs * Requests);
 }
