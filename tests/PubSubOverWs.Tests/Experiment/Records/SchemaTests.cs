@@ -80,7 +80,8 @@ public sealed class SchemaTests
         var others = where.EndsWith(".quick", StringComparison.Ordinal) ? QuickKeysOfOthers : KeysOfOthers;
         var known = properties.EnumerateObject().Select(key => key.Name)
             .Where(key => key != "$schema" && (key != "experiment" || !where.EndsWith(".scenario", StringComparison.Ordinal))
-                && (key != "names" || !where.EndsWith(".factors[]", StringComparison.Ordinal)) && !others.Contains(key)).Order(StringComparer.Ordinal);
+                && (key != "names" || !where.EndsWith(".factors[]", StringComparison.Ordinal)) && !others.Contains(key))
+            .Order(StringComparer.Ordinal);
         var written = value.EnumerateObject().Select(key => key.Name).Order(StringComparer.Ordinal);
         Assert.Equal($"{where}: {string.Join(' ', known)}", $"{where}: {string.Join(' ', written)}");
         foreach (var key in value.EnumerateObject())
