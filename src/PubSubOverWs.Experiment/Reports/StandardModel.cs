@@ -10,23 +10,24 @@ namespace PubSubOverWs.Experiment.Reports;
 /// <param name="Report">The version of the format.</param>
 /// <param name="Experiment">Its name.</param>
 /// <param name="Valid">False: a check of <paramref name="Validity"/> is broken.</param>
-/// <param name="Knees">Null, and not written, unless the levels are rates.</param>
 internal sealed record StandardModel(
     int Report, string Experiment, IReadOnlyList<string> Findings, bool Valid, Progress Progress, IReadOnlyList<StandardClaim> Claims,
-    IReadOnlyList<Contrast> Contrasts,
-    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] IReadOnlyList<KneeRow>? Knees,
-    IReadOnlyList<StandardTable> Tables, IReadOnlyList<StandardLosses> Losses,
+    IReadOnlyList<Contrast> Contrasts, IReadOnlyList<StandardTable> Tables, IReadOnlyList<StandardLosses> Losses,
     IReadOnlyList<ValidityCheck> Validity, IReadOnlyList<GateResult> Gates, Scenario Scenario, SetUp SetUp, MachineRecord Machine)
 {
     private const int Version = 3;
+
+    /// <summary>Null, and not written: the levels are no rates.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public IReadOnlyList<KneeRow>? Knees { get; init; }
 
     public static StandardModel Of(
         RunFolder folder, RunFacts facts, IReadOnlyList<string> findings, IReadOnlyList<MetricComparisons> tables,
         IReadOnlyList<ClaimResult> claims, IReadOnlyList<KneeRow> knees) => new(
             Version, facts.Scenario.Kind.Name, findings, facts.IsValid, facts.Progress, [.. claims.Select(StandardClaim.Of)],
-            facts.Scenario.Contrasts, knees.Count > 0 ? knees : null, [.. tables.Select(StandardTable.Of)],
-            [.. LossRow.All(folder).Select(StandardLosses.Of)],
-            facts.Validity, facts.Gates, facts.Scenario, facts.SetUp, facts.Machine);
+            facts.Scenario.Contrasts, [.. tables.Select(StandardTable.Of)], [.. LossRow.All(folder).Select(StandardLosses.Of)],
+            facts.Validity, facts.Gates, facts.Scenario, facts.SetUp, facts.Machine)
+        { Knees = knees.Count > 0 ? knees : null };
 }
 
 /// <summary>A claim, and the verdict on it over all levels and at each.</summary>
