@@ -49,7 +49,6 @@ public sealed class StreamSession
         try
         {
             await streaming.WaitAsync(CloseTimeout, _time, CancellationToken.None);
-            _writer.Reply(ServerFrames.Write(ServerFrames.Close, [0x03, 0xE8])); // 1000: normal closure.
         }
         catch (TimeoutException)
         {
@@ -99,14 +98,17 @@ public sealed class StreamSession
             var due = _settings.Dummies.IsIdle ? long.MaxValue : start + Ticks(next * (double)_settings.Dummies.PeriodUs);
             wait.Until(Math.Min(due, again), left);
             if (left.IsCancellationRequested)
-                return;
+                break;
             _writer.WriteReplies();
             if (due > again)
                 continue;
             next++;
-            if (!_writer.WriteMessage(frames))
-                return;
+            _writer.WriteMessage(frames);
         }
+
+        // From this thread, which may wait: the client may still have to read what was streamed before.
+        if (!_writer.HasEnded)
+            _writer.WriteMessage([ServerFrames.Write(ServerFrames.Close, [0x03, 0xE8])]); // 1000: normal closure.
     }
 
     private static long Ticks(double microseconds) => (long)(microseconds * Stopwatch.Frequency / 1_000_000);
