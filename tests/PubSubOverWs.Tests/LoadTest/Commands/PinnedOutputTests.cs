@@ -11,7 +11,7 @@ namespace PubSubOverWs.Tests.LoadTest.Commands;
 public sealed class PinnedOutputTests : IDisposable
 {
     private const string Burst = "results/paper/2026-11-22T03-19-06Z-burst";
-    private const string Spread = "results/paper/2026-11-21T21-14-36Z-spread";
+    private const string Spread = "results/paper/2026-11-25T18-57-34Z-spread";
     private const string Restart = "results/faults/2026-11-22T11-03-42Z-restart";
     private const string RestartAgain = "results/faults/2026-11-22T12-19-55Z-restart";
 

@@ -146,6 +146,8 @@ public sealed class ParkedDestinationsTests
         var uncounted = $"/queue/1999-{long1}";
         var round = BeginAsync();
         _parked.RoomAt(uncounted, isWanted: true);
+        // The signal goes on in another thread, which sets the timer.
+        await Waiting.UntilAsync(() => _time.TimersSet == 1);
         Assert.False(round.IsCompleted);
         _time.Advance(ParkedDestinations.BetweenScans);
         await round;
