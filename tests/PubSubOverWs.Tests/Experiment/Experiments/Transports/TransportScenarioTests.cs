@@ -85,7 +85,7 @@ public sealed class TransportScenarioTests
     [InlineData("\"tests\": [\"Lund 1\", \"Lund 1\"]", "each once")]
     [InlineData("\"measurements\": 0", "'measurements'")]
     [InlineData("\"period\": \"5ms\"", "'period'")]
-    [InlineData("\"pollingPause\": \"2m\"", "'pollingPause'")]
+    [InlineData("\"pollingPause\": \"2m\"", "'pollingPause' of scenario 'x' is 120s: it must be from 0s to 60s.")]
     [InlineData("\"delays\": [5]", "'delays' is not known")]
     [InlineData("\"uplinkStallEvery\": \"20s\"", "'uplinkStallEvery' and 'uplinkStallFor'")]
     [InlineData("\"uplinkStallEvery\": \"20s\", \"uplinkStallFor\": \"20s\"", "'uplinkStallFor'")]
