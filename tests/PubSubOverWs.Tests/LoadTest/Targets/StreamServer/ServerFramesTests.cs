@@ -64,7 +64,7 @@ public sealed class ServerFramesTests
     [InlineData(0x80, 0x80)] // A last one.
     [InlineData(0x81, 0x00)] // Not masked.
     [InlineData(0x81, 0xFF)] // Longer than 65,535 bytes.
-    public void What_this_server_does_not_read_is_refused(byte first, byte second) =>
+    public void A_frame_that_this_server_does_not_read_is_refused(byte first, byte second) =>
         Assert.Throws<InvalidDataException>(() => TryRead([first, second]));
 
     private static bool TryRead(byte[] received) => ServerFrames.TryRead(received, out _, out _, out _);
