@@ -26,7 +26,7 @@ public sealed class FrameTrain
     {
         var frame = Write(connection, destination, body);
         FrameBytes = frame.Length;
-        var message = ClientFrames.Write(ClientFrames.Text, frame, mask: 0);
+        var message = ClientFrames.Write(Opcodes.Text, frame, mask: 0);
         _length = message.Length;
         _digits = message.AsSpan().IndexOf(System.Text.Encoding.ASCII.GetBytes(Digits));
         _frames = new byte[_length * count];

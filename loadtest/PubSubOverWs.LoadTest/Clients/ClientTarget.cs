@@ -56,7 +56,13 @@ public sealed class ClientTarget
 
     /// <summary>The request that turns the connection into a WebSocket (RFC 6455, 4.1).</summary>
     /// <param name="key">From <see cref="UpgradeKey.Create"/>.</param>
-    public byte[] UpgradeRequest(string key) => Encoding.ASCII.GetBytes(
-        $"GET {_path} HTTP/1.1\r\nHost: {Host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" +
-        $"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: {SubProtocol}\r\n\r\n");
+    public byte[] UpgradeRequest(string key) => UpgradeRequest(key, _path, SubProtocol);
+
+    /// <inheritdoc cref="UpgradeRequest(string)"/>
+    /// <param name="pathAndQuery">Such as <c>/ws?a=b</c>.</param>
+    /// <param name="subProtocol">Asked for; null: none.</param>
+    public byte[] UpgradeRequest(string key, string pathAndQuery, string? subProtocol) => Encoding.ASCII.GetBytes(
+        $"GET {pathAndQuery} HTTP/1.1\r\nHost: {Host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            + $"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n"
+            + (subProtocol is null ? "\r\n" : $"Sec-WebSocket-Protocol: {subProtocol}\r\n\r\n"));
 }

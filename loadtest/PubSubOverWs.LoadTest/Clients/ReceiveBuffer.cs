@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Buffers.Binary;
 
 namespace PubSubOverWs.LoadTest.Clients;
 
@@ -82,34 +81,26 @@ public sealed class ReceiveBuffer(int firstSize = ReceiveBuffer.FirstSize) : IDi
     /// <summary>Reads one header, or a whole control frame. False: more bytes are needed.</summary>
     private bool TryReadHeader()
     {
-        var raw = Raw;
-        if (raw.Length < 2)
+        if (!FrameHeader.TryRead(Raw, out var header))
             return false;
-        var opcode = raw[0] & 0x0F;
-        var header = (raw[1] & 0x7F) switch { 126 => 4, 127 => 10, _ => 2 };
-        if (raw.Length < header)
-            return false;
-        var length = header switch
-        {
-            4 => BinaryPrimitives.ReadUInt16BigEndian(raw[2..]),
-            10 => BinaryPrimitives.ReadUInt64BigEndian(raw[2..]),
-            _ => (ulong)raw[1],
-        };
-        if ((raw[1] & 0x80) != 0 || (raw[0] & 0x70) != 0 || length > int.MaxValue)
+        var isWhole = header.TryReadLength(Raw, out var length);
+        if (header.IsMasked || header.HasReservedBits || length > int.MaxValue)
             throw new InvalidDataException("The server sent a WebSocket frame that is masked, has reserved bits or is beyond 2 GiB.");
-        if (opcode >= ClientFrames.Close)
-            return TryTakeControl(opcode, header, (int)length);
-        _rawStart += header;
+        if (!isWhole)
+            return false;
+        if (Opcodes.IsControl(header.Opcode))
+            return TryTakeControl(header.Opcode, header.Bytes, (int)length);
+        _rawStart += header.Bytes;
         _frameLeft = (int)length;
         return true;
     }
 
-    private bool TryTakeControl(int opcode, int header, int length)
+    private bool TryTakeControl(byte opcode, int header, int length)
     {
         if (Raw.Length < header + length)
             return false;
-        Closed = opcode == ClientFrames.Close;
-        if (opcode == ClientFrames.Pong - 1)
+        Closed = opcode == Opcodes.Close;
+        if (opcode == Opcodes.Ping)
             Ping = Raw.Slice(header, length).ToArray();
         _rawStart += header + length;
         return true;

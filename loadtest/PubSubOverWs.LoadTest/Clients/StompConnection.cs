@@ -22,7 +22,7 @@ public sealed class StompConnection(
     private const int LargestSegment = 2;
 
     private static readonly byte[] LeaveFrames = StompMessages.Leave();
-    private static readonly byte[] CloseFrame = ClientFrames.Write(ClientFrames.Close, [], mask: 0);
+    private static readonly byte[] CloseFrame = ClientFrames.Write(Opcodes.Close, [], mask: 0);
     private static long _connections;
 
     private readonly IncomingFrames _incoming = new(readBytes);
@@ -107,17 +107,7 @@ public sealed class StompConnection(
     /// Synchronous on purpose: a frame of a few hundred bytes always fits the socket's send buffer, and the caller's time stamp should be
     /// that of the system call.
     /// </remarks>
-    public bool TrySend(ReadOnlySpan<byte> frame)
-    {
-        try
-        {
-            return _socket?.Send(frame, SocketFlags.None, out var error) == frame.Length && error == SocketError.Success;
-        }
-        catch (ObjectDisposedException)
-        {
-            return false;
-        }
-    }
+    public bool TrySend(ReadOnlySpan<byte> frame) => _socket is { } socket && ClientFrames.TrySend(socket, frame);
 
     /// <summary>
     /// Sends WebSocket frames, however many bytes they have: unlike <see cref="TrySend"/> it leaves the thread to others while the send
@@ -157,7 +147,7 @@ public sealed class StompConnection(
     {
         var whole = _incoming.TryRead(out frame);
         if (_incoming.TakePing() is { } ping)
-            TrySend(ClientFrames.Write(ClientFrames.Pong, ping, mask: 0));
+            TrySend(ClientFrames.Write(Opcodes.Pong, ping, mask: 0));
         if (_incoming.Closed)
             AnswerClose();
         if (Fault is not null)

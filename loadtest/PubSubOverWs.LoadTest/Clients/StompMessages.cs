@@ -8,8 +8,6 @@ public static class StompMessages
 {
     private const uint Mask = 0x5A17C3E9;
 
-    private static readonly byte[] NormalClosure = [0x03, 0xE8];
-
     /// <summary>The header that names where an answer is expected. No server here reads it; RabbitMQ uses the same name.</summary>
     public static ReadOnlySpan<byte> ReplyTo => "reply-to"u8;
 
@@ -92,7 +90,7 @@ public static class StompMessages
             writer.Begin(StompCommand.Disconnect);
             writer.End();
         }),
-        .. ClientFrames.Write(ClientFrames.Close, NormalClosure, Mask),
+        .. ClientFrames.Write(Opcodes.Close, ClientFrames.NormalClosure, Mask),
     ];
 
     private static byte[] Answer(StompCommand command, ReadOnlySpan<byte> id)
@@ -102,7 +100,7 @@ public static class StompMessages
         writer.Begin(command);
         writer.Header(StompNames.Id, id);
         writer.End();
-        return ClientFrames.Write(ClientFrames.Text, output.WrittenSpan, Mask);
+        return ClientFrames.Write(Opcodes.Text, output.WrittenSpan, Mask);
     }
 
     private delegate void Writing(ref StompWriter writer);
@@ -112,6 +110,6 @@ public static class StompMessages
         var output = new ArrayBufferWriter<byte>(512);
         var writer = new StompWriter(output, StompVersion.V12);
         write(ref writer);
-        return ClientFrames.Write(ClientFrames.Text, output.WrittenSpan, Mask);
+        return ClientFrames.Write(Opcodes.Text, output.WrittenSpan, Mask);
     }
 }

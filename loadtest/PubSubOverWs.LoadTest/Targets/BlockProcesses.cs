@@ -96,6 +96,19 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
         }
     }
 
+    /// <summary>Opens arms one after the other, in their order: the lists of what was started have one writer.</summary>
+    /// <param name="commandOf">One server of an arm, without the settings of the scenario; null: it is already running.</param>
+    /// <param name="hasStats">They have /stats.</param>
+    /// <exception cref="ChildException">One could not be started; those after it were not tried.</exception>
+    public async Task<IReadOnlyList<RunningTarget>> OpenAllAsync(
+        IReadOnlyList<Arm> arms, Func<Arm, ChildCommand?> commandOf, CancellationToken stopping, bool hasStats = true)
+    {
+        var running = new List<RunningTarget>();
+        foreach (var arm in arms)
+            running.Add(await OpenAsync(arm, commandOf(arm), stopping, hasStats));
+        return running;
+    }
+
     /// <summary>Starts a process that servers need, such as a queue, on the load's core.</summary>
     public Task<ChildServer> StartBesideAsync(ChildCommand command, CancellationToken stopping) =>
         StartAsync(command, pinning.LoadCore, stopping);

@@ -22,6 +22,7 @@ public interface IWorkload
     /// The measures of a trial by name, at least those of its scenario; null: no value. By default those that its load has observed.
     /// </summary>
     IReadOnlyDictionary<string, double?> Measures(TrialOutcome outcome) => outcome.Measured.Measures;
+
     /// <summary>The load of one trial, or of all trials of a round, which run at once.</summary>
     /// <param name="trials">One, unless <see cref="Scenario.IsTogether"/>.</param>
     /// <inheritdoc cref="Load"/>

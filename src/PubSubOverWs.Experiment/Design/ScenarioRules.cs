@@ -11,9 +11,13 @@ public static class ScenarioRules
         return scenario;
     }
 
-    internal static void CheckTime(string name, string key, TimeSpan value, TimeSpan least) =>
-        ScenarioException.ThrowUnless(value >= least && value <= TimeSpan.FromMinutes(10),
-            $"'{key}' of scenario '{name}' is {Duration.Text(value)}: it must be from {Duration.Text(least)} to 600s.");
+    /// <param name="most">Null: 10 min.</param>
+    internal static void CheckTime(string name, string key, TimeSpan value, TimeSpan least, TimeSpan? most = null)
+    {
+        var longest = most ?? TimeSpan.FromMinutes(10);
+        ScenarioException.ThrowUnless(value >= least && value <= longest,
+            $"'{key}' of scenario '{name}' is {Duration.Text(value)}: it must be from {Duration.Text(least)} to {Duration.Text(longest)}.");
+    }
 
     internal static void CheckRange(string name, string key, int value, int least, int most) => ScenarioException.ThrowUnless(
         value >= least && value <= most,

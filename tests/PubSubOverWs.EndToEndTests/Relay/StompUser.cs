@@ -84,7 +84,7 @@ internal sealed class StompUser : IDisposable
     public async Task AnswerAsync(string command, string id)
     {
         var answer = $"{command}\nid:{await ReceiveAsync(id)}\n\n\0";
-        Assert.True(_connection.TrySend(ClientFrames.Write(ClientFrames.Text, Encoding.UTF8.GetBytes(answer), mask: 0)));
+        Assert.True(_connection.TrySend(ClientFrames.Write(Opcodes.Text, Encoding.UTF8.GetBytes(answer), mask: 0)));
     }
 
     private async Task ReceiveAllAsync(string destination, IReadOnlyCollection<string> expected, IReadOnlyCollection<string>? acknowledged)

@@ -29,7 +29,7 @@ internal sealed class TcpStompClient : IDisposable
     }
 
     /// <summary>One frame, in one WebSocket message.</summary>
-    public Task SendAsync(string frame) => _socket.SendAsync(ClientFrames.Write(ClientFrames.Text, Encoding.UTF8.GetBytes(frame), mask: 0));
+    public Task SendAsync(string frame) => _socket.SendAsync(ClientFrames.Write(Opcodes.Text, Encoding.UTF8.GetBytes(frame), mask: 0));
 
     /// <summary>Reads until this has come, and returns all that came.</summary>
     public async Task<string> ReadUntilAsync(string end)

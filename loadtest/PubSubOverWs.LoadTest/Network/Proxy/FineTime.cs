@@ -1,4 +1,4 @@
-using System.Runtime.InteropServices;
+using PubSubOverWs.LoadTest.Machine;
 
 namespace PubSubOverWs.LoadTest.Network.Proxy;
 
@@ -8,16 +8,33 @@ namespace PubSubOverWs.LoadTest.Network.Proxy;
 /// </summary>
 public sealed class FineTime : TimeProvider, IDisposable
 {
-    private const long NanosecondsPerSecond = 1_000_000_000;
+    private readonly TimeProvider _clock;
+    private readonly Action<long>? _sleepUntil;
 
     // A timer that is set while the thread sleeps is seen after this at the latest.
-    private static readonly long Grain = System.TimestampFrequency / 1000;
+    private readonly long _grain;
 
     private readonly object _lock = new();
     private readonly PriorityQueue<(FineTimer Timer, int Setting), long> _set = new();
     private bool _ended;
 
-    public FineTime() => new Thread(Run) { IsBackground = true, Name = "fine timers" }.Start();
+    public FineTime()
+        : this(System, sleepUntil: null)
+    {
+    }
+
+    /// <param name="sleepUntil">Has the thread of the timers sleep until a stamp of the clock; null: that of the system.</param>
+    internal FineTime(TimeProvider clock, Action<long>? sleepUntil)
+    {
+        (_clock, _sleepUntil, _grain) = (clock, sleepUntil, clock.TimestampFrequency / 1000);
+        new Thread(Run) { IsBackground = true, Name = "fine timers" }.Start();
+    }
+
+    public override long TimestampFrequency => _clock.TimestampFrequency;
+
+    public override DateTimeOffset GetUtcNow() => _clock.GetUtcNow();
+
+    public override long GetTimestamp() => _clock.GetTimestamp();
 
     /// <exception cref="NotSupportedException">The timer is periodic.</exception>
     public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
@@ -39,17 +56,18 @@ public sealed class FineTime : TimeProvider, IDisposable
 
     private void Run()
     {
+        var sleepUntil = _sleepUntil ?? Exactly();
         while (Next() is { } next)
         {
             if (next.Timer is { } due)
                 due.Fire();
             else
-                Sleep(next.Wait);
+                sleepUntil(next.Look);
         }
     }
 
-    // A timer that is due, or how long to sleep before the next look. Null: it has ended.
-    private (FineTimer? Timer, long Wait)? Next()
+    // A timer that is due, or until when to sleep before the next look. Null: it has ended.
+    private (FineTimer? Timer, long Look)? Next()
     {
         lock (_lock)
         {
@@ -65,9 +83,9 @@ public sealed class FineTime : TimeProvider, IDisposable
                 }
                 else
                 {
-                    var wait = at - GetTimestamp();
-                    if (wait > 0)
-                        return (null, Math.Min(wait, Grain));
+                    var now = GetTimestamp();
+                    if (at > now)
+                        return (null, Math.Min(at, now + _grain));
                     _set.Dequeue();
                     return (next.Timer, 0);
                 }
@@ -77,20 +95,10 @@ public sealed class FineTime : TimeProvider, IDisposable
         }
     }
 
-    private static void Sleep(long ticks)
+    private static Action<long> Exactly()
     {
-        var time = new Timespec { Nanoseconds = ticks * NanosecondsPerSecond / System.TimestampFrequency };
-        _ = NanoSleep(ref time, IntPtr.Zero);
-    }
-
-    [DllImport("libc", EntryPoint = "nanosleep")]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
-    private static extern int NanoSleep(ref Timespec time, IntPtr left);
-
-    private struct Timespec
-    {
-        public long Seconds;
-        public long Nanoseconds;
+        var wait = new ExactWait(TimeSpan.Zero);
+        return until => wait.Until(until, CancellationToken.None);
     }
 
     private sealed class FineTimer(FineTime time, Action fire) : ITimer
@@ -109,7 +117,7 @@ public sealed class FineTime : TimeProvider, IDisposable
                 Setting++;
                 if (dueTime != Timeout.InfiniteTimeSpan)
                 {
-                    time._set.Enqueue((this, Setting), time.GetTimestamp() + (long)(dueTime.TotalSeconds * System.TimestampFrequency));
+                    time._set.Enqueue((this, Setting), time.GetTimestamp() + (long)(dueTime.TotalSeconds * time.TimestampFrequency));
                     Monitor.Pulse(time._lock);
                 }
             }

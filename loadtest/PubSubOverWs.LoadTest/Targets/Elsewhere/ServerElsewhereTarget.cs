@@ -52,12 +52,7 @@ public sealed class ServerElsewhereTarget : Target
         }
     }
 
-    public override async Task<IReadOnlyList<RunningTarget>> StartAsync(
-        IReadOnlyList<Arm> arms, BlockProcesses block, CancellationToken stopping)
-    {
-        var running = new List<RunningTarget>();
-        foreach (var arm in arms)
-            running.Add(await block.OpenAsync(arm, command: null, stopping, hasStats: false));
-        return running;
-    }
+    public override Task<IReadOnlyList<RunningTarget>> StartAsync(
+        IReadOnlyList<Arm> arms, BlockProcesses block, CancellationToken stopping) =>
+        block.OpenAllAsync(arms, _ => null, stopping, hasStats: false);
 }

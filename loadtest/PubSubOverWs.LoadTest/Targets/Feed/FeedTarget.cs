@@ -20,8 +20,8 @@ public sealed class FeedTarget : Target
         return Task.CompletedTask;
     }
 
-    public override async Task<IReadOnlyList<RunningTarget>> StartAsync(
+    public override Task<IReadOnlyList<RunningTarget>> StartAsync(
         IReadOnlyList<Arm> arms, BlockProcesses block, CancellationToken stopping) =>
-        await Task.WhenAll(arms.Select(arm => block.OpenAsync(
-            arm, FeedServer.ChildCommand with { Name = block.Plan.Scenario.SetUp(arm).NameFor(arm) }, stopping, hasStats: false)));
+        block.OpenAllAsync(
+            arms, arm => FeedServer.ChildCommand with { Name = block.Plan.Scenario.SetUp(arm).NameFor(arm) }, stopping, hasStats: false);
 }

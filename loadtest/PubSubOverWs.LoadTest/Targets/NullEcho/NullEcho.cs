@@ -91,7 +91,7 @@ public sealed class NullEchoTarget : Target
 
     public override IEnumerable<string> Processes(TargetUse use) => use.IsRun ? ["null echo"] : [];
 
-    public override async Task<IReadOnlyList<RunningTarget>> StartAsync(
+    public override Task<IReadOnlyList<RunningTarget>> StartAsync(
         IReadOnlyList<Arm> arms, BlockProcesses block, CancellationToken stopping) =>
-        await Task.WhenAll(arms.Select(arm => block.OpenAsync(arm, NullEcho.ChildCommand, stopping, hasStats: false)));
+        block.OpenAllAsync(arms, _ => NullEcho.ChildCommand, stopping, hasStats: false);
 }

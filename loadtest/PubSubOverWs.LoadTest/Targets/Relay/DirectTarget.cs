@@ -26,16 +26,11 @@ public sealed class DirectTarget : Target
             yield return $"{Name} server with a buffer";
     }
 
-    public override async Task<IReadOnlyList<RunningTarget>> StartAsync(
+    public override Task<IReadOnlyList<RunningTarget>> StartAsync(
         IReadOnlyList<Arm> arms, BlockProcesses block, CancellationToken stopping)
     {
-        var (isThere, running) = (block.Plan.Options.Addresses.ContainsKey(Name), new List<RunningTarget>());
-        foreach (var arm in arms)
-        {
-            var name = block.Plan.Scenario.SetUp(arm).NameFor(arm);
-            running.Add(await block.OpenAsync(arm, isThere ? null : Program.Command() with { Name = name }, stopping));
-        }
-
-        return running;
+        var isThere = block.Plan.Options.Addresses.ContainsKey(Name);
+        return block.OpenAllAsync(
+            arms, arm => isThere ? null : Program.Command() with { Name = block.Plan.Scenario.SetUp(arm).NameFor(arm) }, stopping);
     }
 }

@@ -35,7 +35,7 @@ public sealed class FrameWriter(Socket socket)
     /// <summary>Writes replies that are left because the socket was full. Never waits.</summary>
     public void WriteReplies()
     {
-        // Whoever holds the lock looks for replies before it goes; one that comes after that is seen here.
+        // The thread that holds the lock looks for replies before it goes; one that comes after that is seen here.
         while (!_replies.IsEmpty && !_ended && _writing.TryEnter())
         {
             try
@@ -51,8 +51,7 @@ public sealed class FrameWriter(Socket socket)
     }
 
     /// <summary>Writes the frames, and waiting replies before each; waits while the socket is full.</summary>
-    /// <returns>False: the connection is gone.</returns>
-    public bool WriteMessage(IReadOnlyList<ReadOnlyMemory<byte>> frames)
+    public void WriteMessage(IReadOnlyList<ReadOnlyMemory<byte>> frames)
     {
         lock (_writing)
         {
@@ -62,14 +61,13 @@ public sealed class FrameWriter(Socket socket)
                 if (i > 0)
                     Thread.Yield();
                 if (!TryWriteReplies(mayWait: true) || !TryWrite(frames[i].Span))
-                    return false;
+                    return;
             }
         }
         WriteReplies();
-        return true;
     }
 
-    /// <summary>Nothing more is written; whoever waits for the socket no longer does.</summary>
+    /// <summary>Nothing more is written; a thread that waits for the socket no longer does.</summary>
     public void End()
     {
         _ended = true;

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Net.Sockets;
+using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Machine;
 
 namespace PubSubOverWs.LoadTest.Targets.StreamServer;
@@ -78,10 +79,10 @@ public sealed class StreamSession
         while (ServerFrames.TryRead(received[consumed..], out var opcode, out var payload, out var length))
         {
             consumed += length;
-            if (opcode == ServerFrames.Close)
+            if (opcode == Opcodes.Close)
                 return false;
-            if (opcode is ServerFrames.Text or ServerFrames.Ping)
-                _writer.Reply(ServerFrames.Write(opcode == ServerFrames.Text ? ServerFrames.Text : ServerFrames.Pong, payload));
+            if (opcode is Opcodes.Text or Opcodes.Ping)
+                _writer.Reply(ServerFrames.Write(opcode == Opcodes.Text ? Opcodes.Text : Opcodes.Pong, payload));
         }
         return true;
     }
@@ -108,7 +109,7 @@ public sealed class StreamSession
 
         // From this thread, which may wait: the client may still have to read what was streamed before.
         if (!_writer.HasEnded)
-            _writer.WriteMessage([ServerFrames.Write(ServerFrames.Close, [0x03, 0xE8])]); // 1000: normal closure.
+            _writer.WriteMessage([ServerFrames.Write(Opcodes.Close, ClientFrames.NormalClosure)]);
     }
 
     private static long Ticks(double microseconds) => (long)(microseconds * Stopwatch.Frequency / 1_000_000);

@@ -48,7 +48,7 @@ public sealed record StreamSettings(DummyMessages Dummies, int ChunkBytes = 0)
         var largest = ChunkBytes == 0 ? Dummies.Bytes : ChunkBytes;
         var frames = new List<ReadOnlyMemory<byte>>();
         for (var left = Dummies.Bytes; left > 0; left -= Math.Min(left, largest))
-            frames.Add(ServerFrames.Write(ServerFrames.Text, Message(Math.Min(left, largest))));
+            frames.Add(ServerFrames.Write(Opcodes.Text, Message(Math.Min(left, largest))));
         return frames;
     }
 

@@ -11,10 +11,9 @@ public sealed class StreamTarget : Target
 
     public override IEnumerable<string> Processes(TargetUse use) => use.IsRun ? ["stream server"] : [];
 
-    public override async Task<IReadOnlyList<RunningTarget>> StartAsync(
+    public override Task<IReadOnlyList<RunningTarget>> StartAsync(
         IReadOnlyList<Arm> arms, BlockProcesses block, CancellationToken stopping) =>
-        await Task.WhenAll(arms.Select(arm =>
-            block.OpenAsync(arm, ChildCommand.ThisProgram(StreamServer.Command), stopping, hasStats: false)));
+        block.OpenAllAsync(arms, _ => ChildCommand.ThisProgram(StreamServer.Command), stopping, hasStats: false);
 }
 
 /// <summary>Another server of the same protocol, which is running already.</summary>
@@ -38,7 +37,7 @@ public sealed class ReferenceTarget : Target
     public override IEnumerable<string> Processes(TargetUse use) =>
         use.Address is { } address && use.IsRun ? [$"stream server at {address} (not started by the run)"] : [];
 
-    public override async Task<IReadOnlyList<RunningTarget>> StartAsync(
+    public override Task<IReadOnlyList<RunningTarget>> StartAsync(
         IReadOnlyList<Arm> arms, BlockProcesses block, CancellationToken stopping) =>
-        await Task.WhenAll(arms.Select(arm => block.OpenAsync(arm, command: null, stopping, hasStats: false)));
+        block.OpenAllAsync(arms, _ => null, stopping, hasStats: false);
 }

@@ -1,4 +1,4 @@
-using System.Buffers.Binary;
+using PubSubOverWs.LoadTest.Clients;
 
 namespace PubSubOverWs.LoadTest.Workloads.Interference;
 
@@ -16,27 +16,25 @@ public delegate void MessageSeen(byte opcode, ReadOnlySpan<byte> beginning, long
 /// <param name="seen">Called for messages and control frames, in the order in which they end.</param>
 public sealed class MessageScanner(int kept, MessageSeen seen)
 {
-    private const int LongestHeader = 10;
-    private const byte FirstControl = 0x8;
-
-    private readonly byte[] _header = new byte[LongestHeader];
+    private readonly byte[] _headerBytes = new byte[FrameHeader.LongestUnmasked];
     private readonly Part _message = new(kept);
-    private readonly Part _control = new(125);
+    private readonly Part _control = new(FrameHeader.LargestControl);
     private int _headerLength;
+    private FrameHeader _header;
     private long _left;
     private bool _inPayload;
 
     /// <summary>Payload bytes of messages so far, of those that have not ended, too.</summary>
     public long PayloadBytes { get; private set; }
 
-    /// <exception cref="InvalidDataException">A frame is masked, which only clients do.</exception>
+    /// <exception cref="InvalidDataException">A frame is masked, which only clients do, or has a length that no frame may have.</exception>
     public void Read(ReadOnlySpan<byte> bytes)
     {
         while (bytes.Length > 0)
         {
             if (!_inPayload)
             {
-                _header[_headerLength++] = bytes[0];
+                _headerBytes[_headerLength++] = bytes[0];
                 bytes = bytes[1..];
                 if (!TryBegin())
                     continue;
@@ -53,33 +51,27 @@ public sealed class MessageScanner(int kept, MessageSeen seen)
         }
     }
 
-    private Part Current => (_header[0] & 0xF) >= FirstControl ? _control : _message;
+    private Part Current => Opcodes.IsControl(_header.Opcode) ? _control : _message;
 
     private bool TryBegin()
     {
-        if (_headerLength < 2)
+        var read = _headerBytes.AsSpan(0, _headerLength);
+        if (!FrameHeader.TryRead(read, out _header))
             return false;
-        if (_header[1] > 127)
+        if (_header.IsMasked)
             throw new InvalidDataException("the server sent a masked frame");
-        var whole = _header[1] switch { 126 => 4, 127 => LongestHeader, _ => 2 };
-        if (_headerLength < whole)
+        if (!_header.TryReadLength(read, out _left))
             return false;
-        _left = whole switch
-        {
-            4 => BinaryPrimitives.ReadUInt16BigEndian(_header.AsSpan(2)),
-            LongestHeader => BinaryPrimitives.ReadInt64BigEndian(_header.AsSpan(2)),
-            _ => _header[1],
-        };
         _inPayload = true;
         // A continuation belongs to the message that has begun.
-        if ((_header[0] & 0xF) is > 0 and var opcode)
-            Current.Begin((byte)opcode);
+        if (_header.Opcode != Opcodes.Continuation)
+            Current.Begin(_header.Opcode);
         return true;
     }
 
     private void End()
     {
-        if (_header[0] > 127)
+        if (_header.IsFinal)
             seen(Current.Opcode, Current.Beginning, Current.Length);
         (_headerLength, _inPayload) = (0, false);
     }

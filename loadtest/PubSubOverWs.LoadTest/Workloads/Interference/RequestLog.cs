@@ -36,7 +36,7 @@ public sealed class RequestLog
         _prefix = Encoding.ASCII.GetBytes(name + "-");
         _messages = [.. Enumerable.Range(0, requests).Select(number =>
             Encoding.ASCII.GetBytes(Id(number).PadRight(messageBytes, (char)Filling)))];
-        _frames = [.. _messages.Select(message => ClientFrames.Write(ClientFrames.Text, message, mask: 0))];
+        _frames = [.. _messages.Select(message => ClientFrames.Write(Opcodes.Text, message, mask: 0))];
     }
 
     public string Name { get; }

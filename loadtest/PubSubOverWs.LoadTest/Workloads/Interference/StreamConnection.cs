@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Net.Sockets;
-using System.Text;
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.LoadTest.Clients;
 
@@ -13,8 +12,6 @@ namespace PubSubOverWs.LoadTest.Workloads.Interference;
 public sealed class StreamConnection(ClientTarget target, string pathAndQuery, RequestLog? requests) : StreamClient(requests)
 {
     private const int BufferBytes = 64 << 10;
-    private const byte Binary = 0x2;
-    private const byte Ping = 0x9;
 
     private readonly Socket _socket = new(target.EndPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
     private readonly TaskCompletionSource<ConnectFailure?> _entered = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -48,7 +45,7 @@ public sealed class StreamConnection(ClientTarget target, string pathAndQuery, R
     {
         _leaving = true;
         if (IsIn)
-            TrySend(ClientFrames.Write(ClientFrames.Close, [0x03, 0xE8], mask: 0)); // 1000: normal closure.
+            TrySend(ClientFrames.Write(Opcodes.Close, ClientFrames.NormalClosure, mask: 0));
     }
 
     public override Task EndAsync() => _listening;
@@ -93,9 +90,7 @@ public sealed class StreamConnection(ClientTarget target, string pathAndQuery, R
         failure = new ConnectFailure(Cause.HandshakeRejected, "closed during the upgrade");
         _socket.Connect(target.EndPoint);
         var key = UpgradeKey.Create();
-        _socket.Send(Encoding.ASCII.GetBytes(
-            $"GET {pathAndQuery} HTTP/1.1\r\nHost: {target.Host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                + $"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n"));
+        _socket.Send(target.UpgradeRequest(key, pathAndQuery, subProtocol: null));
         for (var filled = 0; filled < buffer.Length;)
         {
             if (_socket.Receive(buffer.AsSpan(filled)) is var count && count == 0)
@@ -121,21 +116,11 @@ public sealed class StreamConnection(ClientTarget target, string pathAndQuery, R
 
     private void Take(byte opcode, ReadOnlySpan<byte> beginning, long length)
     {
-        if (opcode == Ping)
-            TrySend(ClientFrames.Write(ClientFrames.Pong, beginning, mask: 0));
-        else if (opcode is ClientFrames.Text or Binary)
+        if (opcode == Opcodes.Ping)
+            TrySend(ClientFrames.Write(Opcodes.Pong, beginning, mask: 0));
+        else if (opcode is Opcodes.Text or Opcodes.Binary)
             Take(beginning, length, _stamp);
     }
 
-    private bool TrySend(ReadOnlySpan<byte> frame)
-    {
-        try
-        {
-            return _socket.Send(frame, SocketFlags.None, out var error) == frame.Length && error == SocketError.Success;
-        }
-        catch (ObjectDisposedException)
-        {
-            return false;
-        }
-    }
+    private bool TrySend(ReadOnlySpan<byte> frame) => ClientFrames.TrySend(_socket, frame);
 }

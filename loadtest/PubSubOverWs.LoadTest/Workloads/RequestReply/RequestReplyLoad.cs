@@ -75,16 +75,16 @@ public sealed class RequestReplyLoad : ILoad
             accounts[2].Add(seen.Reply(request));
         }
 
-        var (requests, replies) = (Sum(_providers.Select(one => one.Anomalies)), Sum(_users.Select(one => one.Anomalies)));
+        var (requests, replies) = (Sum(_providers), Sum(_users));
         return new Observed(
             [], [requests.Add(replies), requests, replies], 0,
-            Observed.Count(_providers.Select(one => one.Failure).Concat(_users.Select(one => one.Failure)), _plan.Name))
+            Observed.Count(_providers.Concat<NumberedClient>(_users).Select(one => one.Failure), _plan.Name))
         {
             Counted = accounts,
             Measures = Measures(firstDue),
         };
 
-        static Anomalies Sum(IEnumerable<Anomalies> all) => all.Aggregate(default(Anomalies), (sum, one) => sum.Add(one));
+        static Anomalies Sum(IEnumerable<NumberedClient> all) => all.Aggregate(default(Anomalies), (sum, one) => sum.Add(one.Anomalies));
     }
 
     private Cause FailureOf(int request) =>

@@ -8,8 +8,6 @@ namespace PubSubOverWs.LoadTest.Workloads.RequestReply;
 /// </summary>
 public sealed class SendTemplate
 {
-    private const int MaskBytes = 4;
-
     private readonly byte[] _frame;
     private readonly byte[] _body;
     private readonly int _payloadAt;
@@ -22,7 +20,7 @@ public sealed class SendTemplate
     {
         _body = NumberedBody.Create(bodyBytes);
         _frame = StompMessages.Send(destination, replyTo, _body);
-        _payloadAt = 2 + MaskBytes + (_frame[1] & 0x7F) switch { 127 => 8, 126 => 2, _ => 0 };
+        _payloadAt = new FrameHeader(_frame[0], _frame[1]).Bytes;
         _bodyAt = _frame.Length - 1 - bodyBytes;
         DestinationLength = destination.Length;
     }
@@ -46,8 +44,8 @@ public sealed class SendTemplate
 
     private void Put(ReadOnlySpan<byte> bytes, int at)
     {
-        var mask = _frame.AsSpan(_payloadAt - MaskBytes, MaskBytes);
+        var mask = _frame.AsSpan(_payloadAt - FrameHeader.MaskBytes, FrameHeader.MaskBytes);
         for (var i = 0; i < bytes.Length; i++)
-            _frame[at + i] = (byte)(bytes[i] ^ mask[(at + i - _payloadAt) % MaskBytes]);
+            _frame[at + i] = (byte)(bytes[i] ^ mask[(at + i - _payloadAt) % FrameHeader.MaskBytes]);
     }
 }

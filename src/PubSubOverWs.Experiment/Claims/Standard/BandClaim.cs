@@ -16,7 +16,7 @@ public sealed record BandClaim(
     /// <summary>The confidence of each end of an interval.</summary>
     public const double OneSided = 0.99;
 
-    private static readonly Verdict NotClaimed = new("not claimed", true, "nothing is claimed of this level");
+    private static readonly Verdict NotClaimed = new("not claimed", true, "nothing is claimed of this level") { IsClaimed = false };
 
     public override Verdict At(Level level, ClaimEvidence evidence)
     {
@@ -36,12 +36,6 @@ public sealed record BandClaim(
         return interval.Low >= band.Low && interval.High <= band.High ? Verdict.Holding(reason)
             : interval.High < band.Low || interval.Low > band.High ? Verdict.Refuted(reason)
             : Verdict.Inconclusive(reason);
-    }
-
-    public override Verdict Together(IReadOnlyList<LevelVerdict> levels)
-    {
-        LevelVerdict[] claimed = [.. levels.Where(one => one.Verdict != NotClaimed)];
-        return claimed.Length == 0 ? Verdict.NotTestable("no level was run of which it is claimed") : base.Together(claimed);
     }
 
     private static string Words(Interval band) => double.IsPositiveInfinity(band.High)

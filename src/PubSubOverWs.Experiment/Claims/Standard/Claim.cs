@@ -6,17 +6,28 @@ namespace PubSubOverWs.Experiment.Claims.Standard;
 /// <param name="Required">True: a run that refutes it ends as one that failed a gate, with exit code 2.</param>
 public abstract record Claim(string Id, string Text, bool Required = false)
 {
+    /// <summary>In a few words, why a run without any level of which it is claimed cannot decide.</summary>
+    protected virtual string OfNoLevel => "no level was run of which it is claimed";
+
     public abstract Verdict At(Level level, ClaimEvidence evidence);
 
-    /// <summary>The verdict over all levels: refuted if one refutes it, else open if one leaves it open, else what they all say.</summary>
-    /// <param name="levels">At least one.</param>
-    public virtual Verdict Together(IReadOnlyList<LevelVerdict> levels)
+    /// <summary>
+    /// The verdict over all levels of which it is claimed: refuted if one refutes it, else open if one leaves it open, else what they all
+    /// say.
+    /// </summary>
+    public Verdict Together(IReadOnlyList<LevelVerdict> levels)
+    {
+        LevelVerdict[] claimed = [.. levels.Where(one => one.Verdict.IsClaimed)];
+        return claimed.Length == 0 ? Verdict.NotTestable(OfNoLevel) : Decided(claimed);
+    }
+
+    private static Verdict Decided(LevelVerdict[] levels)
     {
         var decisive = levels.MinBy(one => one.Verdict.Holds switch { false => 0, null => 1, true => 2 })!.Verdict;
         var alike = levels.Where(one => one.Verdict.Word == decisive.Word).ToArray();
         return decisive with
         {
-            Reason = alike is [var only] && levels.Count == 1
+            Reason = alike is [var only] && levels.Length == 1
                 ? only.Verdict.Reason
                 : string.Join("; ", alike.Select(one => $"{one.Level}: {one.Verdict.Reason}")),
         };
@@ -28,6 +39,9 @@ public abstract record Claim(string Id, string Text, bool Required = false)
 /// <param name="Reason">A few words.</param>
 public sealed record Verdict(string Word, bool? Holds, string Reason)
 {
+    /// <summary>False: nothing is claimed of this level, which therefore decides nothing.</summary>
+    public bool IsClaimed { get; init; } = true;
+
     public static Verdict Holding(string reason) => new("holds", true, reason);
 
     /// <summary>Not refuted by a run that is too small to confirm it.</summary>

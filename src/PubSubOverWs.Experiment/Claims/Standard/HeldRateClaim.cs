@@ -13,13 +13,13 @@ namespace PubSubOverWs.Experiment.Claims.Standard;
 public sealed record HeldRateClaim(
     string Id, string Text, string Arm, KneeRule Rule, KneeLimit Limit, Func<Scenario, Level, bool> IsAbout) : Claim(Id, Text)
 {
-    private const string NotClaimed = "not claimed";
+    protected override string OfNoLevel => "no level is one that it is about";
 
     public override Verdict At(Level level, ClaimEvidence evidence)
     {
         var run = evidence.Folder.Run;
         if (!IsAbout(run.Scenario, level))
-            return new Verdict(NotClaimed, null, "the claim is about other levels");
+            return new Verdict("not claimed", null, "the claim is about other levels") { IsClaimed = false };
         if (!evidence.IsValid)
             return Verdict.NotTestable("the run is invalid");
         var arm = evidence.Of(Arm, level);
@@ -36,11 +36,5 @@ public sealed record HeldRateClaim(
         var reason = $"p99 at most {Format.Short(arm.Rows.Max(row => row.Latency.P99) / 1000)} ms, none of "
             + $"{Format.Whole(arm.Buckets.Attempts)} lost";
         return evidence.IsComplete && CountClaim.IsLarge(arm) ? Verdict.Holding(reason) : Verdict.HoldingSoFar(reason);
-    }
-
-    public override Verdict Together(IReadOnlyList<LevelVerdict> levels)
-    {
-        LevelVerdict[] claimed = [.. levels.Where(one => one.Verdict.Word != NotClaimed)];
-        return claimed.Length == 0 ? Verdict.NotTestable("no level is one that it is about") : base.Together(claimed);
     }
 }

@@ -25,12 +25,14 @@ public sealed record RatioClaim(string Id, string Text, Metric Metric, Contrast 
     /// <summary>Blocks that a verdict needs: 1 against a server that the run does not start, whose iterations are all one block.</summary>
     public int LeastBlocks { get; init; } = Comparison.LeastBlocks;
 
+    protected override string OfNoLevel => $"claimed of {Of} only";
+
     public override Verdict At(Level level, ClaimEvidence evidence)
     {
+        if (!IsOf(level))
+            return Verdict.NotTestable(OfNoLevel) with { IsClaimed = false };
         if (!evidence.IsValid)
             return Verdict.NotTestable("the run is invalid");
-        if (!IsOf(level))
-            return Verdict.NotTestable($"claimed of {Of} only");
         if (evidence.Saturated(Contrast, level) is { } what)
             return Verdict.NotTestable(what);
         if (evidence.Row(Metric, Contrast, level) is not { } row)
@@ -46,7 +48,4 @@ public sealed record RatioClaim(string Id, string Text, Metric Metric, Contrast 
             : interval.Low > Most ? Verdict.Refuted(reason)
             : Verdict.Inconclusive(reason);
     }
-
-    public override Verdict Together(IReadOnlyList<LevelVerdict> levels) =>
-        base.Together([.. levels.Where(one => IsOf(one.Level)).DefaultIfEmpty(levels[0])]);
 }

@@ -96,14 +96,10 @@ public abstract record TransportScenario : Scenario
 
     internal override void CheckOwn()
     {
-        CheckSpan("period", Period, TimeSpan.FromMilliseconds(10), TimeSpan.FromSeconds(10));
-        CheckSpan("longPollingWait", LongPollingWait, TimeSpan.FromMilliseconds(1), TimeSpan.FromMinutes(1));
-        CheckSpan("pollingPause", PollingPause, TimeSpan.Zero, TimeSpan.FromMinutes(1));
+        ScenarioRules.CheckTime(Name, "period", Period, TimeSpan.FromMilliseconds(10), TimeSpan.FromSeconds(10));
+        ScenarioRules.CheckTime(Name, "longPollingWait", LongPollingWait, TimeSpan.FromMilliseconds(1), TimeSpan.FromMinutes(1));
+        ScenarioRules.CheckTime(Name, "pollingPause", PollingPause, TimeSpan.Zero, TimeSpan.FromMinutes(1));
     }
-
-    private void CheckSpan(string key, TimeSpan value, TimeSpan least, TimeSpan most) => ScenarioException.ThrowUnless(
-        value >= least && value <= most,
-        $"'{key}' of scenario '{Name}' is {Duration.Text(value)}: it must be from {Duration.Text(least)} to {Duration.Text(most)}.");
 }
 
 /// <summary>The keys that both experiments have, in the order in which they are written.</summary>

@@ -89,6 +89,18 @@ public class ClaimTests
         Assert.Equal(["holds", "not testable"], result.Levels.Select(one => one.Verdict.Word));
         Assert.Equal("claimed of small rooms only", result.Levels[1].Verdict.Reason);
         Assert.True(result.Together.Holds);
+        Assert.Equal([true, false], result.Levels.Select(one => one.Verdict.IsClaimed));
+    }
+
+    [Fact]
+    public void A_claim_about_no_level_of_the_run_is_not_testable_and_says_what_it_is_about()
+    {
+        var ofHuge = Rooms.AtMostHalfMore with { Of = "huge rooms", IsOf = level => level.Number > 500 };
+
+        var result = Judge(Rooms.Folder(small: 1.8, large: 1.8), ofHuge);
+
+        Assert.Equal(("not testable", "claimed of huge rooms only"), (result.Together.Word, result.Together.Reason));
+        Assert.False(result.Fails);
     }
 
     [Fact]

@@ -31,7 +31,7 @@ public sealed class DummyMessagesTests
     [InlineData("10240/1h")]
     [InlineData("10 KB/500us")]
     [InlineData("-1/500us")]
-    public void What_is_no_stream_is_refused_with_the_form_of_one(string text) => Assert.Contains(
+    public void A_text_that_is_no_stream_is_refused_with_the_form_of_one(string text) => Assert.Contains(
         $"The stream '{text}' is not known: write idle, or the bytes of a message",
         Assert.Throws<ScenarioException>(() => DummyMessages.Parse(text)).Message, StringComparison.Ordinal);
 }

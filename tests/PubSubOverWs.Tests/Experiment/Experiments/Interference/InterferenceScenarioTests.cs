@@ -82,7 +82,7 @@ public sealed class InterferenceScenarioTests
     [InlineData("\"streams\": [\"idle\"], \"requestEveryMs\": [1], \"requests\": 0", "'requests' of scenario 'x' is 0")]
     [InlineData("\"streams\": [\"idle\"], \"requestEveryMs\": [1], \"chunkBytes\": 1023", "'chunkBytes' of scenario 'x' is 1023")]
     [InlineData("\"streams\": [\"fast\"], \"requestEveryMs\": [1]", "'fast'")]
-    public void What_cannot_be_is_refused_by_name(string keys, string named) => Assert.Contains(
+    public void A_value_that_cannot_be_is_refused_by_the_name_of_its_key(string keys, string named) => Assert.Contains(
         named,
         Assert.Throws<ScenarioException>(() => Parse($$"""{ "name": "x", "experiment": "stream-interference", {{keys}} }""")).Message,
         StringComparison.Ordinal);

@@ -48,7 +48,7 @@ public sealed class RequestReplyScenarioTests
     }
 
     [Fact]
-    public void What_is_left_out_gets_its_default_and_everything_is_written_again()
+    public void A_key_that_is_left_out_has_its_default_and_all_keys_are_written_again()
     {
         var scenario = Parse(Least);
 
@@ -68,7 +68,7 @@ public sealed class RequestReplyScenarioTests
     [InlineData("""{ "name": "x", "experiment": "request-reply", "rates": [5], "replyBytes": 70000 }""", "'replyBytes'")]
     [InlineData("""{ "name": "x", "experiment": "request-reply", "rates": [100000] }""", "at 100000 requests/s")]
     [InlineData("""{ "name": "x", "experiment": "request-reply", "rates": [5], "warmUps": 1 }""", "'warmUps'")]
-    public void What_cannot_be_is_refused_by_name(string text, string named) =>
+    public void A_value_that_cannot_be_is_refused_by_the_name_of_its_key(string text, string named) =>
         Assert.Contains(named, Assert.Throws<ScenarioException>(() => ScenarioJson.Parse(text, "x.json")).Message,
             StringComparison.Ordinal);
 

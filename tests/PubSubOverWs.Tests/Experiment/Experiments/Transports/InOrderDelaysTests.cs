@@ -12,7 +12,7 @@ public sealed class InOrderDelaysTests
     [InlineData(122.9, 48.2)]
     [InlineData(153.4, 133.3)]
     [InlineData(156.2, 176.0)]
-    public void What_is_drawn_delivers_the_published_mean_and_deviation(double mean, double deviation)
+    public void Drawn_delays_deliver_the_published_mean_and_deviation(double mean, double deviation)
     {
         var drawn = InOrderDelays.ToDeliver(mean, deviation, Period);
         var delivered = Delivered(LogNormal.Of(drawn.Mean, drawn.Deviation));

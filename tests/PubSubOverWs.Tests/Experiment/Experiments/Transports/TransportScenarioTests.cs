@@ -72,7 +72,7 @@ public sealed class TransportScenarioTests
     [Theory]
     [InlineData("""{ "name": "x", "experiment": "transports", "tests": ["Lund 2"], "period": "1s", "pollingPause": "0s" }""")]
     [InlineData("""{ "name": "x", "experiment": "transports-sweep", "delays": [5], "phases": 3, "longPollingWait": "1s" }""")]
-    public void What_is_left_out_gets_its_default_and_everything_is_written_again(string text)
+    public void A_key_that_is_left_out_has_its_default_and_all_keys_are_written_again(string text)
     {
         var written = JsonSerializer.Serialize(Parse(text), Options);
 
@@ -85,11 +85,11 @@ public sealed class TransportScenarioTests
     [InlineData("\"tests\": [\"Lund 1\", \"Lund 1\"]", "each once")]
     [InlineData("\"measurements\": 0", "'measurements'")]
     [InlineData("\"period\": \"5ms\"", "'period'")]
-    [InlineData("\"pollingPause\": \"2m\"", "'pollingPause'")]
+    [InlineData("\"pollingPause\": \"2m\"", "'pollingPause' of scenario 'x' is 120s: it must be from 0s to 60s.")]
     [InlineData("\"delays\": [5]", "'delays' is not known")]
     [InlineData("\"uplinkStallEvery\": \"20s\"", "'uplinkStallEvery' and 'uplinkStallFor'")]
     [InlineData("\"uplinkStallEvery\": \"20s\", \"uplinkStallFor\": \"20s\"", "'uplinkStallFor'")]
-    public void What_cannot_be_is_refused_by_name(string key, string named) => Assert.Contains(
+    public void A_value_that_cannot_be_is_refused_by_the_name_of_its_key(string key, string named) => Assert.Contains(
         named,
         Assert.Throws<ScenarioException>(() => Parse($$"""{ "name": "x", "experiment": "transports", {{key}} }""")).Message,
         StringComparison.Ordinal);

@@ -48,7 +48,7 @@ public sealed class KneeRowTests
     }
 
     [Fact]
-    public void What_was_not_measured_is_not_held()
+    public void A_rate_without_the_measures_that_judge_it_is_not_held()
     {
         var row = Offers.Folder().Rows[0];
 

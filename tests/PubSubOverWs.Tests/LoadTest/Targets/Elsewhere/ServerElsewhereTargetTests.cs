@@ -47,7 +47,7 @@ public sealed class ServerElsewhereTargetTests
         "--target-process names a, which has no address: add --target a=stomp+ws://HOST:PORT/PATH, or omit it.")]
     [InlineData(
         "run request-reply --target a=stomp+ws://h:1/ --target-process a=x", "--target-process a=x is not the id of a process.")]
-    public async Task What_cannot_be_measured_is_refused_by_name(string line, string refusal)
+    public async Task An_arm_that_cannot_be_measured_is_refused_by_name(string line, string refusal)
     {
         Assert.Equal(5, await _terminal.RunAsync(line.Split(' ')));
 

@@ -12,7 +12,7 @@ public sealed class MeasurementFeedTests
     public MeasurementFeedTests() => _feed = new MeasurementFeed(_time);
 
     [Fact]
-    public async Task What_came_between_two_polls_is_handed_over_at_the_next_in_order_and_once()
+    public async Task Measurements_between_two_polls_are_handed_over_at_the_next_in_order_and_once()
     {
         var inbox = _feed.Open("a", channel: 1);
         _feed.Publish(1, 0);

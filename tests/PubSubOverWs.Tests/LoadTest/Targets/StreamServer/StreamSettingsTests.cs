@@ -15,7 +15,7 @@ public sealed class StreamSettingsTests
     [InlineData(10_240, 500, 0)]
     [InlineData(1_048_576, 20_000, 16_384)]
     [InlineData(0, 0, 0)]
-    public void What_a_client_writes_into_its_path_the_server_reads_there(int bytes, int periodUs, int chunk)
+    public void The_server_reads_the_settings_that_a_client_writes_into_its_path(int bytes, int periodUs, int chunk)
     {
         var asked = new StreamSettings(new DummyMessages(bytes, periodUs), chunk);
 
@@ -29,7 +29,7 @@ public sealed class StreamSettingsTests
     [InlineData("?dummyPeriodUs=-1")]
     [InlineData("?dummyPeriodUs=2000000001")]
     [InlineData("?chunkBytes=-1")]
-    public void What_is_out_of_its_range_is_refused(string query) => Assert.Null(StreamSettings.Published.With(Query(query)));
+    public void A_setting_out_of_its_range_is_refused(string query) => Assert.Null(StreamSettings.Published.With(Query(query)));
 
     [Theory]
     [InlineData(100, 0, new[] { 100 })]

@@ -1,4 +1,5 @@
 using System.Text;
+using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Targets.StreamServer;
 using PubSubOverWs.LoadTest.Workloads.Interference;
 
@@ -17,9 +18,9 @@ public sealed class MessageScannerTests
     {
         byte[] bytes =
         [
-            .. ServerFrames.Write(ServerFrames.Text, "one"u8), .. ServerFrames.Write(ServerFrames.Text, new byte[300]),
-            .. ServerFrames.Write(ServerFrames.Text, []), .. ServerFrames.Write(0x2, new byte[70_000]),
-            .. ServerFrames.Write(ServerFrames.Text, "two"u8),
+            .. ServerFrames.Write(Opcodes.Text, "one"u8), .. ServerFrames.Write(Opcodes.Text, new byte[300]),
+            .. ServerFrames.Write(Opcodes.Text, []), .. ServerFrames.Write(Opcodes.Binary, new byte[70_000]),
+            .. ServerFrames.Write(Opcodes.Text, "two"u8),
         ];
         var scanner = Scan(bytes, piece);
 
@@ -33,19 +34,19 @@ public sealed class MessageScannerTests
     [InlineData(1_000)]
     public void A_ping_between_the_fragments_of_a_message_does_not_break_it(int piece)
     {
-        byte[] first = ServerFrames.Write(ServerFrames.Text, "ab"u8);
+        byte[] first = ServerFrames.Write(Opcodes.Text, "ab"u8);
         first[0] = 0x01;
         var scanner = Scan(
-            [.. first, .. ServerFrames.Write(ServerFrames.Ping, "p"u8), .. ServerFrames.Write(0x0, "cd"u8)], piece);
+            [.. first, .. ServerFrames.Write(Opcodes.Ping, "p"u8), .. ServerFrames.Write(Opcodes.Continuation, "cd"u8)], piece);
 
-        Assert.Equal([(ServerFrames.Ping, "p", 1), (1, "abcd", 4)], _seen);
+        Assert.Equal([(Opcodes.Ping, "p", 1), (1, "abcd", 4)], _seen);
         Assert.Equal(4, scanner.PayloadBytes);
     }
 
     [Fact]
     public void Bytes_of_a_message_that_has_not_ended_count()
     {
-        Assert.Equal(100, Scan(ServerFrames.Write(ServerFrames.Text, new byte[500])[..104], 7).PayloadBytes);
+        Assert.Equal(100, Scan(ServerFrames.Write(Opcodes.Text, new byte[500])[..104], 7).PayloadBytes);
         Assert.Empty(_seen);
     }
 

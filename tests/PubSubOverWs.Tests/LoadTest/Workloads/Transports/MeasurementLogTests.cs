@@ -16,7 +16,7 @@ public sealed class MeasurementLogTests
     public MeasurementLogTests() => _log = new MeasurementLog(_sent, Time);
 
     [Fact]
-    public void What_comes_together_counts_each_for_itself_from_the_servers_stamp()
+    public void Measurements_that_come_together_count_each_by_itself_from_the_servers_stamp()
     {
         _log.Take([.. Of(0, at: 10), .. Of(1, at: 11)], 12 * Second);
 
