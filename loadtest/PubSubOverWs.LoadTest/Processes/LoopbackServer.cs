@@ -8,7 +8,8 @@ internal static class LoopbackServer
 {
     /// <summary>Makes the start throw <see cref="RefusalException"/> for any address but loopback, however it was configured.</summary>
     /// <param name="command">The command of this program, for the message.</param>
-    public static void ListenOnLoopbackOnly(this WebApplicationBuilder builder, string command)
+    /// <param name="endpoints">Sets up each address that passes; null: all are as by default.</param>
+    public static void ListenOnLoopbackOnly(this WebApplicationBuilder builder, string command, Action<ListenOptions>? endpoints = null)
     {
         // The exception becomes one sentence, without a stack trace.
         builder.Logging.AddFilter("Microsoft.Extensions.Hosting.Internal.Host", LogLevel.Critical);
@@ -20,6 +21,8 @@ internal static class LoopbackServer
                     $"{command} has no access control and listens on loopback only, not on {endpoint.EndPoint}: "
                         + "use --urls http://127.0.0.1:0.");
             }
+
+            endpoints?.Invoke(endpoint);
         }));
     }
 

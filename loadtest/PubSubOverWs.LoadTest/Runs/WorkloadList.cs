@@ -30,6 +30,7 @@ public static class WorkloadList
         [TransportsScenario.Experiment] = new TransportsWorkload(),
         [TransportSweepScenario.Experiment] = new TransportsWorkload(),
         [TransportCostScenario.Experiment] = new TransportsWorkload(),
+        [TransportCutsScenario.Experiment] = new TransportsWorkload(),
         [InterferenceScenario.Experiment] = new InterferenceWorkload(),
     };
 }

@@ -24,6 +24,7 @@ public static class AnalysisList
         [TransportsScenario.Experiment] = TransportsAnalysis.Tests,
         [TransportSweepScenario.Experiment] = TransportsAnalysis.Sweep,
         [TransportCostScenario.Experiment] = TransportsAnalysis.Cost,
+        [TransportCutsScenario.Experiment] = TransportsAnalysis.Cuts,
         [InterferenceScenario.Experiment] = InterferenceAnalysis.Analysis,
     };
 

@@ -36,6 +36,12 @@ public sealed record NetworkConditions
     /// <summary>True: only bytes to the server are stalled.</summary>
     public bool StallsUplinkOnly { get; init; }
 
+    /// <summary>The probability that a chunk comes later by <see cref="ResentAfter"/>, as if it had been lost: 0 to 1.</summary>
+    public double LostShare { get; init; }
+
+    /// <summary>The retransmission time-out of what is lost.</summary>
+    public TimeSpan ResentAfter { get; init; }
+
     /// <summary>The time from the opening of a connection to its reset, uniform within <see cref="ResetJitter"/>.</summary>
     public TimeSpan? ResetAfter { get; init; }
 

@@ -13,6 +13,7 @@ public static class ScenarioKinds
         Experiments.Transports.TransportsScenario.Experiment,
         Experiments.Transports.TransportSweepScenario.Experiment,
         Experiments.Transports.TransportCostScenario.Experiment,
+        Experiments.Transports.TransportCutsScenario.Experiment,
         Experiments.Interference.InterferenceScenario.Experiment,
     ];
 

@@ -45,6 +45,34 @@ public sealed record LatencyToxic(TimeSpan Delay, TimeSpan Jitter = default) : T
     }
 }
 
+/// <summary>
+/// A packet loss, as a TCP connection shows it: some chunks come later by a retransmission time-out, and hold up those behind them.
+/// </summary>
+/// <param name="Share">The probability that a chunk is late, drawn for each: 0 to 1.</param>
+/// <param name="After">The time-out: 0 s to 1 day.</param>
+/// <remarks>A chunk is what was read at once: of small messages one, or some that came together.</remarks>
+public sealed record LossToxic(double Share, TimeSpan After) : Toxic
+{
+    public override IEffect Effect(ToxicContext context) => new Lossy(this, context.Random);
+
+    protected override string? FindFaultOfValues() => Share is >= 0 and <= 1 && After >= TimeSpan.Zero && After <= Longest
+        ? null
+        : "loss: the share must be from 0 to 1, and after from 0 s to 1 day.";
+
+    private sealed class Lossy(LossToxic toxic, Random random) : IEffect
+    {
+        private TimeSpan _last = TimeSpan.MinValue;
+
+        public void Take(Piece piece, List<Piece> output)
+        {
+            var isLost = random.NextDouble() < toxic.Share;
+            var passed = (isLost ? piece with { Due = piece.Due + toxic.After } : piece).NotBefore(_last);
+            _last = passed.Due;
+            output.Add(passed);
+        }
+    }
+}
+
 /// <summary>The connection stalls periodically.</summary>
 /// <param name="Every">From the start of one stall to the next: 1 ms to 1 day. The phase is drawn evenly for each connection.</param>
 /// <param name="For">The length of a stall: 0 s to <paramref name="Every"/>, at which nothing passes after the first.</param>

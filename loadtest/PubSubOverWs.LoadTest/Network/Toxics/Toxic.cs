@@ -9,6 +9,7 @@ namespace PubSubOverWs.LoadTest.Network.Toxics;
 [JsonDerivedType(typeof(BandwidthToxic), "bandwidth")]
 [JsonDerivedType(typeof(SlicerToxic), "slicer")]
 [JsonDerivedType(typeof(LimitToxic), "limit")]
+[JsonDerivedType(typeof(LossToxic), "loss")]
 [JsonDerivedType(typeof(StallToxic), "stall")]
 [JsonDerivedType(typeof(ResetToxic), "reset")]
 [JsonDerivedType(typeof(ChurnToxic), "churn")]
@@ -49,6 +50,8 @@ public static class NetworkToxics
             toxics.Add(new BandwidthToxic(rate));
         if (network.Latency is { } latency)
             toxics.Add(new LatencyToxic(latency, network.Jitter) { Deviation = network.LatencyDeviation });
+        if (network.LostShare > 0)
+            toxics.Add(new LossToxic(network.LostShare, network.ResentAfter));
         if (network.StallEvery is { } stall)
             toxics.Add(new StallToxic(stall, network.StallFor)
             {

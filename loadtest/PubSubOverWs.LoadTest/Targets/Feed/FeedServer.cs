@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Net.WebSockets;
 using Microsoft.AspNetCore.Http.Features;
-using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
 using PubSubOverWs.Hosting;
 using PubSubOverWs.LoadTest.Processes;
@@ -20,20 +19,27 @@ public sealed class FeedServer(TimeProvider time)
     /// <summary>POST: a line <c>CHANNEL NUMBER</c> for each measurement, as long as the request lasts.</summary>
     public const string SensorPath = "/sensor";
 
-    /// <summary>A WebSocket: each measurement is a text message. Here and below <c>channel</c> names the sensor.</summary>
+    /// <summary>
+    /// A WebSocket: each measurement is a text message. Here and below <c>channel</c> names the sensor, and <c>after</c> the last
+    /// measurement that the client has: it then gets all that came later, also what was sent to it before. Without it a client that comes
+    /// back gets what comes from then on, and a poll what was not handed over.
+    /// </summary>
     public const string SocketPath = "/ws";
 
-    /// <summary>GET: server-sent events, one for each measurement.</summary>
+    /// <summary>
+    /// GET: server-sent events, one for each measurement, whose id is its number. A client that comes back names the last one in
+    /// <see cref="LastEventId"/>, as browsers do by themselves, in place of <c>after</c>.
+    /// </summary>
     public const string EventsPath = "/events";
+
+    /// <summary>A header.</summary>
+    public const string LastEventId = "Last-Event-ID";
 
     /// <summary>
     /// GET with <c>client</c>, any name, and <c>wait</c> in ms: all measurements for it that were not handed over yet, one behind the
     /// other.
     /// </summary>
     public const string PollPath = "/poll";
-
-    /// <summary>GET: the address at which the same is served by HTTP/2, in the clear and without a negotiation.</summary>
-    public const string Http2Path = "/http2";
 
     /// <summary>GET: collects garbage, as much as can be.</summary>
     public const string CollectPath = "/collect";
@@ -51,32 +57,19 @@ public sealed class FeedServer(TimeProvider time)
         var builder = WebApplication.CreateSlimBuilder(args);
         builder.AddChildMode(args);
         builder.Logging.SetMinimumLevel(LogLevel.Warning);
-        builder.ListenOnLoopbackOnly(Command);
+        var both = new BothVersions();
+        builder.ListenOnLoopbackOnly(Command, both.Take);
         builder.WebHost.ConfigureKestrel(kestrel => kestrel.AddServerHeader = false);
         await using var app = builder.Build();
         var feed = new FeedServer(TimeProvider.System);
-        await using var http2 = Http2();
+        await using var http2 = both.Http2();
         feed.Map(http2);
         await http2.StartAsync();
 
         feed.Map(app);
         app.MapGet("/health/ready", () => Results.Ok());
-        app.MapGet(Http2Path, () => http2.Urls.Single());
         app.MapGet(CollectPath, () => GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true));
         await app.RunAsync();
-    }
-
-    private static WebApplication Http2()
-    {
-        var builder = WebApplication.CreateSlimBuilder();
-        builder.AddChildMode([]);
-        builder.Logging.SetMinimumLevel(LogLevel.Warning);
-        builder.WebHost.UseUrls("http://127.0.0.1:0").ConfigureKestrel(kestrel =>
-        {
-            kestrel.AddServerHeader = false;
-            kestrel.ConfigureEndpointDefaults(endpoint => endpoint.Protocols = HttpProtocols.Http2);
-        });
-        return builder.Build();
     }
 
     private void Map(WebApplication app)
@@ -109,7 +102,7 @@ public sealed class FeedServer(TimeProvider time)
             return;
         }
         // Before the handshake is answered: a client that is connected misses nothing.
-        await WithInboxAsync(context, async inbox =>
+        await WithInboxAsync(context, Number(context.Request.Query["after"]), async inbox =>
         {
             using var socket = await context.WebSockets.AcceptWebSocketAsync();
             while (!inbox.IsClosed)
@@ -120,25 +113,30 @@ public sealed class FeedServer(TimeProvider time)
         });
     }
 
-    private Task SendEventsAsync(HttpContext context) => WithInboxAsync(context, async inbox =>
+    private Task SendEventsAsync(HttpContext context)
     {
-        context.Response.ContentType = "text/event-stream";
-        await context.Response.Body.FlushAsync(context.RequestAborted);
-        while (!inbox.IsClosed)
+        var last = Number(context.Request.Headers[LastEventId]);
+        return WithInboxAsync(context, last, async inbox =>
         {
-            foreach (var one in await inbox.TakeAsync(Timeout.InfiniteTimeSpan, time, context.RequestAborted))
-                await context.Response.BodyWriter.WriteAsync(ServerSentEvent.Of(one), context.RequestAborted);
-        }
-    });
+            context.Response.ContentType = "text/event-stream";
+            await context.Response.BodyWriter.WriteAsync(ServerSentEvent.RetryAtOnce, context.RequestAborted);
+            while (!inbox.IsClosed)
+            {
+                foreach (var one in await inbox.TakeAsync(Timeout.InfiniteTimeSpan, time, context.RequestAborted))
+                    await context.Response.BodyWriter.WriteAsync(ServerSentEvent.Of(one), context.RequestAborted);
+            }
+        });
+    }
 
     private async Task AnswerAsync(HttpContext context)
     {
-        if (!context.Request.Query.TryGetValue("client", out var client) || Number(context, "wait") is not { } wait)
+        var query = context.Request.Query;
+        if (!query.TryGetValue("client", out var client) || Number(query["wait"]) is not { } wait)
         {
             context.Response.StatusCode = StatusCodes.Status400BadRequest;
             return;
         }
-        var inbox = _feed.Open(client!, Channel(context));
+        var inbox = _feed.Open(client!, Channel(context), Number(query["after"]));
         var taken = await inbox.TakeAsync(TimeSpan.FromMilliseconds(wait), time, context.RequestAborted);
         // It was away for too long, and something was lost for it.
         context.Response.StatusCode = inbox.IsClosed ? StatusCodes.Status410Gone : StatusCodes.Status200OK;
@@ -147,9 +145,9 @@ public sealed class FeedServer(TimeProvider time)
             await context.Response.BodyWriter.WriteAsync(taken.SelectMany(one => one).ToArray(), context.RequestAborted);
     }
 
-    private async Task WithInboxAsync(HttpContext context, Func<Inbox, Task> serve)
+    private async Task WithInboxAsync(HttpContext context, int? after, Func<Inbox, Task> serve)
     {
-        var inbox = _feed.Open($"connection-{Interlocked.Increment(ref _clients)}", Channel(context));
+        var inbox = _feed.Open($"connection-{Interlocked.Increment(ref _clients)}", Channel(context), after);
         try
         {
             await serve(inbox);
@@ -160,11 +158,11 @@ public sealed class FeedServer(TimeProvider time)
         }
     }
 
-    private static int Channel(HttpContext context) => Number(context, "channel") ?? 0;
+    private static int Channel(HttpContext context) => Number(context.Request.Query["channel"]) ?? 0;
 
     // Null: it is not there, or no number from 0 on.
-    private static int? Number(HttpContext context, string name) =>
-        int.TryParse(context.Request.Query[name], NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : null;
+    private static int? Number(string? text) =>
+        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : null;
 
     private static RequestDelegate Guarded(Func<HttpContext, Task> serve) => async context =>
     {
@@ -180,17 +178,22 @@ public sealed class FeedServer(TimeProvider time)
     };
 }
 
-/// <summary>A measurement as a server-sent event.</summary>
+/// <summary>A measurement as a server-sent event, whose id is its number.</summary>
 public static class ServerSentEvent
 {
-    private static readonly byte[] Before = "data: "u8.ToArray();
+    private static readonly byte[] Id = "id: "u8.ToArray();
+    private static readonly byte[] Before = "\ndata: "u8.ToArray();
     private static readonly byte[] After = "\n\n"u8.ToArray();
 
-    public static int Bytes => Before.Length + Measurement.Bytes + After.Length;
+    public static int Bytes => Id.Length + Measurement.NumberDigits + Before.Length + Measurement.Bytes + After.Length;
 
-    public static byte[] Of(byte[] measurement) => [.. Before, .. measurement, .. After];
+    /// <summary>Before the first event: a browser comes back at once. By itself it would wait for some seconds.</summary>
+    public static ReadOnlyMemory<byte> RetryAtOnce { get; } = "retry: 0\n\n"u8.ToArray();
+
+    public static byte[] Of(byte[] measurement) =>
+        [.. Id, .. measurement.AsSpan(0, Measurement.NumberDigits), .. Before, .. measurement, .. After];
 
     /// <summary>The measurement of an event; empty: it is none.</summary>
     public static ReadOnlySpan<byte> MeasurementOf(ReadOnlySpan<byte> line) =>
-        line.StartsWith(Before) ? line[Before.Length..] : default;
+        line.StartsWith(Before.AsSpan(1)) ? line[(Before.Length - 1)..] : default;
 }

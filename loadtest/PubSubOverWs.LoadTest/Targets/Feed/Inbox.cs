@@ -40,6 +40,20 @@ public sealed class Inbox(string client, int channel)
         return true;
     }
 
+    /// <summary>Replaces what it has.</summary>
+    /// <param name="measurements">In order, no more than <see cref="MostMeasurements"/>.</param>
+    public void Fill(List<byte[]> measurements)
+    {
+        TaskCompletionSource? wanted = null;
+        lock (_lock)
+        {
+            _kept = measurements;
+            if (_kept.Count > 0)
+                (wanted, _wanted) = (_wanted, null);
+        }
+        wanted?.SetResult();
+    }
+
     public void Close()
     {
         TaskCompletionSource? wanted;

@@ -14,7 +14,9 @@ public readonly record struct Measurement(int Number, long Microseconds)
 
     public const int MostNumber = 99_999_999;
 
-    private const int NumberDigits = 8;
+    /// <summary>Of the number, with which it begins.</summary>
+    public const int NumberDigits = 8;
+
     private const int TimeDigits = 13;
     private const long Wraps = 10_000_000_000_000;
     private const long PerSecond = 1_000_000;

@@ -14,7 +14,11 @@ public sealed class EventsClient(FeedRoute route, MeasurementLog log, Countdown 
 
     protected override async Task OpenAsync(CancellationToken cancellationToken)
     {
+        _response?.Dispose();
         using var request = Get(Invariant($"{FeedServer.EventsPath}?channel={channel}"));
+        // The id of an event is the number of its measurement. Every browser names the last one when it comes back.
+        if (Log.Latest is { } latest)
+            request.Headers.Add(FeedServer.LastEventId, Invariant($"{latest}"));
         _response = await Http.SendAsync(request, cancellationToken);
         _response.EnsureSuccessStatusCode();
         _events = await _response.Content.ReadAsStreamAsync(cancellationToken);
@@ -29,7 +33,7 @@ public sealed class EventsClient(FeedRoute route, MeasurementLog log, Countdown 
             var bytes = _buffer.AsSpan(0, kept + count);
             for (var end = bytes.IndexOf((byte)'\n'); end >= 0; end = bytes.IndexOf((byte)'\n'))
             {
-                // An empty line ends an event, and has no measurement.
+                // An empty line ends an event, and has no measurement; neither have the lines of its id and of "retry".
                 if (end > 0)
                     Take(ServerSentEvent.MeasurementOf(bytes[..end]), stamp);
                 bytes = bytes[(end + 1)..];

@@ -1,22 +1,29 @@
 using System.Net.WebSockets;
 using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Experiments.Transports;
 using PubSubOverWs.LoadTest.Clients;
+using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Workloads.Transports;
 
-/// <summary>A client of the feed server, by one transport, with one connection that is kept.</summary>
+/// <summary>
+/// A client of the feed server, by one transport, with one connection that is kept. Where the route says so it comes back at once when that
+/// was cut, until it leaves.
+/// </summary>
 /// <param name="route">To the server, or to the proxy before it.</param>
 /// <param name="log">What came.</param>
 /// <param name="waiting">Told once, when there is nothing more to wait for.</param>
 public abstract class FeedClient(FeedRoute route, MeasurementLog log, Countdown waiting) : IParticipant
 {
+    // After a connect that failed, so that a server that has gone is not asked without a pause.
+    private static readonly TimeSpan BetweenTries = TimeSpan.FromMilliseconds(10);
+
     private readonly CancellationTokenSource _leaving = new();
     private Task _listening = Task.CompletedTask;
     private int _settled;
     private volatile bool _hasEntered;
     private bool _isDisposed;
     private HttpMessageInvoker? _http;
-    private Uri? _address;
 
     public MeasurementLog Log => log;
 
@@ -31,8 +38,7 @@ public abstract class FeedClient(FeedRoute route, MeasurementLog log, Countdown 
     /// <summary>Requests that it has made since it was connected.</summary>
     public int Requests { get; protected set; }
 
-    /// <summary>Of its connection.</summary>
-    public ByteCount Bytes { get; } = new();
+    public ConnectionLog Connections { get; } = new();
 
     protected HttpMessageInvoker Http => _http ??= new(new SocketsHttpHandler
     {
@@ -40,7 +46,7 @@ public abstract class FeedClient(FeedRoute route, MeasurementLog log, Countdown 
         UseCookies = false,
         MaxConnectionsPerServer = 1,
         PooledConnectionIdleTimeout = Timeout.InfiniteTimeSpan,
-        ConnectCallback = Bytes.ConnectAsync,
+        ConnectCallback = Connections.ConnectAsync,
     });
 
     protected Version Version => route.Version;
@@ -51,7 +57,6 @@ public abstract class FeedClient(FeedRoute route, MeasurementLog log, Countdown 
         using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, _leaving.Token);
         try
         {
-            _address = await route.AddressAsync().WaitAsync(either.Token);
             await OpenAsync(either.Token);
             _hasEntered = true;
             _listening = ListenAsync(time);
@@ -90,7 +95,7 @@ public abstract class FeedClient(FeedRoute route, MeasurementLog log, Countdown 
         GC.SuppressFinalize(this);
     }
 
-    /// <summary>Connects; from then on the server keeps what is for it.</summary>
+    /// <summary>Connects, for the first time or again; from then on the server keeps what is for it.</summary>
     protected abstract Task OpenAsync(CancellationToken cancellationToken);
 
     /// <summary>Receives until the server closes the connection.</summary>
@@ -100,7 +105,12 @@ public abstract class FeedClient(FeedRoute route, MeasurementLog log, Countdown 
     {
     }
 
-    protected Uri At(string pathAndQuery) => new(_address!, pathAndQuery);
+    protected Uri At(string pathAndQuery) => new(route.Server, pathAndQuery);
+
+    /// <summary>With the last measurement that it has, if it is to name that and has one.</summary>
+    protected string WithLast(string pathAndQuery) => route.AfterCut == AfterCut.Resume && log.Latest is { } latest
+        ? Invariant($"{pathAndQuery}&after={latest}")
+        : pathAndQuery;
 
     protected HttpRequestMessage Get(string pathAndQuery) => new(HttpMethod.Get, At(pathAndQuery))
     {
@@ -119,14 +129,29 @@ public abstract class FeedClient(FeedRoute route, MeasurementLog log, Countdown 
 
     private async Task ListenAsync(TimeProvider time)
     {
+        var ended = await TryAsync(token => ReceiveAsync(time, token)) ?? "the server closed the connection";
+        while (route.AfterCut != AfterCut.End && !_leaving.IsCancellationRequested)
+        {
+            if (await TryAsync(OpenAsync) is null)
+                await TryAsync(token => ReceiveAsync(time, token));
+            else
+                await Task.Delay(BetweenTries, time, _leaving.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+
+        GiveUp(Cause.ServerClosed, ended);
+    }
+
+    /// <summary>Why the network ended it; null: it ended by itself.</summary>
+    private async Task<string?> TryAsync(Func<CancellationToken, Task> act)
+    {
         try
         {
-            await ReceiveAsync(time, _leaving.Token);
-            GiveUp(Cause.ServerClosed, "the server closed the connection");
+            await act(_leaving.Token);
+            return null;
         }
         catch (Exception error) when (IsOfNetwork(error))
         {
-            GiveUp(Cause.ServerClosed, error.Message);
+            return error.Message;
         }
     }
 

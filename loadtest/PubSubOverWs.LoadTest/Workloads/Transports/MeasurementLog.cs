@@ -20,6 +20,12 @@ public sealed class MeasurementLog(long[] sent, TimeProvider time)
     /// <summary>Measurements that did not come yet.</summary>
     public int Missing { get; private set; } = sent.Length;
 
+    /// <summary>The number of the last one that came; null: none did.</summary>
+    public int? Latest => _latest < 0 ? null : _latest;
+
+    /// <summary>When the first one came that came at <paramref name="stamp"/> or later; null: none did.</summary>
+    public long? FirstSince(long stamp) => Stamp(_arrived.Where(arrived => arrived >= stamp).DefaultIfEmpty().Min());
+
     /// <summary>The server's stamp; null: no client received it.</summary>
     public long? SentAt(int number) => Stamp(Volatile.Read(ref sent[number]));
 

@@ -18,29 +18,31 @@ public sealed class PollingClient(
     : FeedClient(route, log, waiting)
 {
     private readonly TaskCompletionSource _begins = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private TimeSpan _rest = phase;
 
     public override void Begin() => _begins.TrySetResult();
 
-    // The first poll, which finds nothing: the server knows it from then on.
-    protected override Task OpenAsync(CancellationToken cancellationToken) => PollAsync(TimeSpan.Zero, cancellationToken);
+    // The first poll, which finds nothing: the server knows it from then on. After a cut the next poll comes at once.
+    protected override Task OpenAsync(CancellationToken cancellationToken) =>
+        PollAsync(HasEntered ? wait : TimeSpan.Zero, cancellationToken);
 
     protected override async Task ReceiveAsync(TimeProvider time, CancellationToken cancellationToken)
     {
         await _begins.Task.WaitAsync(cancellationToken);
-        await Task.Delay(phase, time, cancellationToken);
         while (true)
         {
+            if (_rest > TimeSpan.Zero)
+                await Task.Delay(_rest, time, cancellationToken);
+            _rest = pause;
             await PollAsync(wait, cancellationToken);
             Requests++;
-            if (pause > TimeSpan.Zero)
-                await Task.Delay(pause, time, cancellationToken);
         }
     }
 
     private async Task PollAsync(TimeSpan most, CancellationToken cancellationToken)
     {
         using var request = Get(
-            Invariant($"{FeedServer.PollPath}?client={name}&channel={channel}&wait={most.TotalMilliseconds:0}"));
+            WithLast(Invariant($"{FeedServer.PollPath}?client={name}&channel={channel}&wait={most.TotalMilliseconds:0}")));
         using var response = await Http.SendAsync(request, cancellationToken);
         // Header and body are one write of the server, and so come together.
         var stamp = Stopwatch.GetTimestamp();

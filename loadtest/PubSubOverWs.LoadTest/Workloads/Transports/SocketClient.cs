@@ -9,14 +9,16 @@ namespace PubSubOverWs.LoadTest.Workloads.Transports;
 /// <param name="channel">Its sensor.</param>
 public sealed class SocketClient(FeedRoute route, MeasurementLog log, Countdown waiting, int channel) : FeedClient(route, log, waiting)
 {
-    private readonly ClientWebSocket _socket = new();
+    private ClientWebSocket _socket = new();
     private readonly byte[] _buffer = new byte[2 * Measurement.Bytes];
 
     protected override Task OpenAsync(CancellationToken cancellationToken)
     {
+        _socket.Dispose();
+        _socket = new ClientWebSocket();
         _socket.Options.KeepAliveInterval = TimeSpan.Zero;
         (_socket.Options.HttpVersion, _socket.Options.HttpVersionPolicy) = (Version, HttpVersionPolicy.RequestVersionExact);
-        var target = new UriBuilder(At(Invariant($"{FeedServer.SocketPath}?channel={channel}"))) { Scheme = "ws" };
+        var target = new UriBuilder(At(WithLast(Invariant($"{FeedServer.SocketPath}?channel={channel}")))) { Scheme = "ws" };
         return _socket.ConnectAsync(target.Uri, Http, cancellationToken);
     }
 

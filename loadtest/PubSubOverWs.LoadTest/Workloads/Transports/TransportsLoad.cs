@@ -26,7 +26,7 @@ public sealed class TransportsLoad : ILoad
         _sensor = new SensorConnection(servers.TargetOf(0));
         var routes = plan.Trials.ToDictionary(trial => trial, trial => new FeedRoute(
             servers.SubscribingOf(plan.ProxyOf(trial.Level)).Address,
-            trial.Arm.Name is TransportArms.WebSocketHttp2 or TransportArms.LongPollingHttp2));
+            trial.Arm.Name is TransportArms.WebSocketHttp2 or TransportArms.LongPollingHttp2, plan.Scenario.AfterCutAt(trial.Level)));
         long[][] sent = [.. Enumerable.Range(0, plan.Channels).Select(_ => new long[plan.Measurements])];
         _clients = [.. plan.Trials.Select(trial => Enumerable.Range(0, plan.Scenario.UsersAt(trial.Level))
             .Select(client => Client(trial, client, sent, routes)).ToArray())];
@@ -72,6 +72,7 @@ public sealed class TransportsLoad : ILoad
         var attempts = (double)clients.Length * _plan.Scenario.Measurements;
         var since = _before.Length == 0 ? [] : clients.Zip(_before[place], (client, before) => (Now: At(client), Before: before)).ToArray();
         var offset = Stopwatch.GetElapsedTime(start, firstDue);
+        var returns = Returns(clients, firstDue);
         return new Observed(
             [.. clients.Index().SelectMany(one => Enumerable.Range(0, _plan.Measurements).Select(number => Seen(one.Index, number)))],
             [default, clients.Aggregate(default(Anomalies), (sum, one) => sum.Add(one.Log.Anomalies))], 0,
@@ -85,6 +86,8 @@ public sealed class TransportsLoad : ILoad
                 [TransportCostScenario.ToServer.Name] = since.Sum(one => one.Now.Sent - one.Before.Sent) / attempts,
                 [TransportCostScenario.ToClients.Name] = since.Sum(one => one.Now.Received - one.Before.Received) / attempts,
                 [TransportCostScenario.IdleMemory.Name] = _idle?.Memory,
+                [TransportCutsScenario.Cuts.Name] = returns.Length,
+                [TransportCutsScenario.UntilFirst.Name] = returns.Average(until => until?.TotalMilliseconds),
             },
         };
 
@@ -93,16 +96,37 @@ public sealed class TransportsLoad : ILoad
             var log = clients[client].Log;
             var due = _plan.DueAt(_plan.SendOf(_plan.ChannelOf(trial.Level, client), number));
             return new Observation(
-                TransportPlan.IdOf(trial, client, number), 0, client, offset + due, Time(log.SentAt(number)), Receipt: null, Taken: false,
+                TransportPlan.IdOf(trial, client, number), 0, client, offset + due, SentAt(log, number, offset + due), Receipt: null,
+                Taken: false,
                 Time(log.ArrivedAt(number)), clients[client].Failure?.Cause ?? _sensor.Failure?.Cause ?? Cause.None)
             { Flow = number < TransportScenario.Settling ? 0 : 1 };
         }
+
+        // One that no client received has no stamp: its sensor sent it when it was due.
+        TimeSpan? SentAt(MeasurementLog log, int number, TimeSpan due) =>
+            Time(log.SentAt(number)) ?? (_sensor.Failure is null ? due : null);
 
         TimeSpan? Time(long? stamp) => stamp is { } at ? Stopwatch.GetElapsedTime(start, at) : null;
     }
 
     private static (long Sent, long Received, int Requests) At(FeedClient client) =>
-        (client.Bytes.Sent, client.Bytes.Received, client.Requests);
+        (client.Connections.Sent, client.Connections.Received, client.Requests);
+
+    // For each connection in place of one that was cut, from the first measurement that is judged until the last is due: the time until
+    // the next measurement came. Null: none came.
+    private TimeSpan?[] Returns(FeedClient[] clients, long firstDue)
+    {
+        var (begin, end) = (StampOf(_plan.FirstJudged), StampOf(_plan.Sends - 1));
+        return
+        [
+            .. from client in clients
+               from at in client.Connections.Opened.Skip(1)
+               where at >= begin && at <= end
+               select client.Log.FirstSince(at) is { } next ? Stopwatch.GetElapsedTime(at, next) : (TimeSpan?)null,
+        ];
+
+        long StampOf(long send) => firstDue + (long)(_plan.DueAt(send).TotalSeconds * Stopwatch.Frequency);
+    }
 
     // Over all judged measurements that both received. Null: there is no such arm, or nothing came.
     private double? PairedDifference(Trial trial, FeedClient[] clients)

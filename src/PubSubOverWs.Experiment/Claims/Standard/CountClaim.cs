@@ -17,6 +17,12 @@ public sealed record CountClaim(
     /// <summary>The only flow whose messages are counted; null: all that are judged.</summary>
     public Flow? Flow { get; init; }
 
+    /// <summary>The levels of which it is claimed, in words, such as <c>resuming clients</c>; null: all.</summary>
+    public string? Of { get; init; }
+
+    /// <summary>Whether a level is one of them.</summary>
+    public Func<Level, bool> IsOf { get; init; } = _ => true;
+
     /// <summary>How many there are that it could have happened to; by itself all attempts.</summary>
     public Func<ArmLevel, long> Among { get; init; } = level => level.Buckets.Attempts;
 
@@ -24,6 +30,8 @@ public sealed record CountClaim(
     {
         if (!evidence.IsValid)
             return Verdict.NotTestable("the run is invalid");
+        if (!IsOf(level))
+            return Verdict.NotTestable($"claimed of {Of} only");
         ArmLevel[] arms =
         [
             .. from name in Arms
@@ -40,6 +48,9 @@ public sealed record CountClaim(
         var reason = $"none of {Format.Whole(arms.Sum(Among))} {What}";
         return evidence.IsComplete && Array.TrueForAll(arms, IsLarge) ? Verdict.Holding(reason) : Verdict.HoldingSoFar(reason);
     }
+
+    public override Verdict Together(IReadOnlyList<LevelVerdict> levels) =>
+        base.Together([.. levels.Where(one => IsOf(one.Level)).DefaultIfEmpty(levels[0])]);
 
     // Whether there are enough iterations for "holds", and not "holds so far" alone.
     internal static bool IsLarge(ArmLevel arm) => arm.Rows.Count >= Decision.LeastCount

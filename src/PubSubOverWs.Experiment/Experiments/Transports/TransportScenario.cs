@@ -71,6 +71,9 @@ public abstract record TransportScenario : Scenario
     /// <summary>The delay of each message each way at a level: conditions of its proxy.</summary>
     public abstract NetworkConditions NetworkAt(Level level);
 
+    /// <summary>What clients do at a level when their connection was cut.</summary>
+    public virtual AfterCut AfterCutAt(Level level) => AfterCut.End;
+
     /// <summary>Clients of each arm. Polls begin at evenly spaced phases towards the sensor, one for each client.</summary>
     public override int UsersAt(Level level) => 1;
 
@@ -102,22 +105,39 @@ public abstract record TransportScenario : Scenario
     }
 }
 
-/// <summary>The keys that both experiments have, in the order in which they are written.</summary>
+/// <summary>What a client does when its connection was cut.</summary>
+public enum AfterCut
+{
+    /// <summary>It has failed.</summary>
+    End,
+
+    /// <summary>
+    /// It comes back at once, and does nothing more than its transport does by itself: EventSource names the last event that it has, the
+    /// others name nothing.
+    /// </summary>
+    ComeBack,
+
+    /// <summary>It comes back at once, and every request names the last measurement that it has.</summary>
+    Resume,
+}
+
+/// <summary>The keys that these experiments share, in the order in which they are written.</summary>
 internal static class TransportKeys
 {
     public static IReadOnlyList<ScenarioKey> All { get; } =
     [
         ScenarioKey.Number<TransportScenario>(
             "measurements", scenario => scenario.Measurements, (scenario, value) => scenario with { Measurements = value }),
-        Time("period", scenario => scenario.Period, (scenario, value) => scenario with { Period = value }),
-        Time("longPollingWait", scenario => scenario.LongPollingWait, (scenario, value) => scenario with { LongPollingWait = value }),
-        Time("pollingPause", scenario => scenario.PollingPause, (scenario, value) => scenario with { PollingPause = value }),
+        Time<TransportScenario>("period", scenario => scenario.Period, (scenario, value) => scenario with { Period = value }),
+        Time<TransportScenario>(
+            "longPollingWait", scenario => scenario.LongPollingWait, (scenario, value) => scenario with { LongPollingWait = value }),
+        Time<TransportScenario>(
+            "pollingPause", scenario => scenario.PollingPause, (scenario, value) => scenario with { PollingPause = value }),
         CommonKeys.Iterations, CommonKeys.Blocks, CommonKeys.WarmUps, CommonKeys.Deadline, CommonKeys.Pinning, CommonKeys.Seed,
         CommonKeys.Gates, CommonKeys.Margins, CommonKeys.Quick,
     ];
 
-    private static ScenarioKey Time(
-        string name, Func<TransportScenario, TimeSpan> get, Func<TransportScenario, TimeSpan, TransportScenario> set) =>
-        ScenarioKey.Text<TransportScenario>(
+    public static ScenarioKey Time<T>(string name, Func<T, TimeSpan> get, Func<T, TimeSpan, T> set) where T : TransportScenario =>
+        ScenarioKey.Text<T>(
             name, scenario => Duration.Text(get(scenario)), (scenario, value) => set(scenario, Duration.Parse(value)));
 }

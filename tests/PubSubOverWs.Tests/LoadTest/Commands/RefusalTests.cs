@@ -18,7 +18,7 @@ public sealed class RefusalTests
         "run smok",
         "There is no scenario 'smok', did you mean 'smoke'? Known: fan-out, faults, kills, nodes, paper, "
             + "request-reply, request-reply-published, smoke, stalled-readers, stream-interference, transports, transports-cost, "
-            + "transports-stalls, transports-sweep; or give the path of a .json file.")]
+            + "transports-cuts, transports-stalls, transports-sweep; or give the path of a .json file.")]
     [InlineData("run nowhere/mine.json", "There is no scenario file nowhere/mine.json: check the path.")]
     [InlineData("run paper --user 5", "'run' has no option '--user', did you mean '--users'? run --help lists its options.")]
     [InlineData("run paper --users", "Option --users needs a value: levels, such as 50,100,500.")]

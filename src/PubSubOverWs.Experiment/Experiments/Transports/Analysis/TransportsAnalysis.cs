@@ -4,7 +4,9 @@ using PubSubOverWs.Experiment.Reports;
 
 namespace PubSubOverWs.Experiment.Analyses;
 
-/// <summary>How fast each transport delivers, at the published tests and over a sweep of delays, and what each costs.</summary>
+/// <summary>
+/// How fast each transport delivers, at the published tests and over a sweep of delays, what each costs, and what cuts do to it.
+/// </summary>
 internal static class TransportsAnalysis
 {
     private static readonly IReadOnlyList<Metric> Metrics =
@@ -22,6 +24,13 @@ internal static class TransportsAnalysis
         MessageMetrics.Loss,
     ])
     { Claims = TransportClaims.OfCost };
+
+    public static Analysis Cuts { get; } = new(
+    [
+        CutMetrics.Missing, CutMetrics.MissingPerCut, CutMetrics.Late, CutMetrics.Twice, Metric.Of(TransportCutsScenario.UntilFirst),
+        MessageMetrics.LatencyP50, MessageMetrics.LatencyP99, Metric.Of(TransportCutsScenario.Cuts),
+    ])
+    { Claims = CutClaims.All };
 
     public static Analysis Sweep { get; } = new(Metrics) { Claims = TransportClaims.OfSweep, Sections = SweepSection.Of };
 }

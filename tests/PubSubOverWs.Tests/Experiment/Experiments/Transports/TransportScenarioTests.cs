@@ -69,7 +69,33 @@ public sealed class TransportScenarioTests
         Assert.Equal("400 ms each way", scenario.Levels[1].ToString());
     }
 
+    [Fact]
+    public void Cuts_are_tried_at_each_loss_with_clients_that_resume_and_with_plain_ones()
+    {
+        var scenario = (TransportCutsScenario)Parse("""{ "name": "x", "experiment": "transports-cuts", "losses": [5, 0], "phases": 3 }""");
+
+        Assert.Equal(["5-plain", "5-resuming", "0-plain", "0-resuming"], scenario.Levels.Select(level => level.Key));
+        Assert.Equal((6 * 4, 6 * 4 * 3), (scenario.TrialsAtOnce, scenario.MostUsers));
+        Assert.Equal(
+            [AfterCut.ComeBack, AfterCut.Resume], scenario.Levels.Take(2).Select(scenario.AfterCutAt));
+        var networks = scenario.Plan(new Trial(scenario.Arms[0], scenario.Levels[0], 1, 1, 1, false))!.NetworkByLevel;
+        Assert.Equal(
+            new NetworkConditions
+            {
+                Latency = TimeSpan.FromMilliseconds(40),
+                LostShare = 0.05,
+                ResentAfter = TimeSpan.FromMilliseconds(200),
+                ResetAfter = TimeSpan.FromSeconds(2),
+                ResetJitter = TimeSpan.FromSeconds(1),
+            },
+            networks[1]);
+        Assert.Equal([0.05, 0.05, 0, 0], networks.Select(network => network.LostShare));
+        Assert.Equal([0, 5], ((TransportCutsScenario)scenario.Ordered()).Losses);
+        Assert.Equal(AfterCut.End, new TransportsScenario { Name = "x" }.AfterCutAt(scenario.Levels[0]));
+    }
+
     [Theory]
+    [InlineData("""{ "name": "x", "experiment": "transports-cuts", "losses": [1], "delay": "5ms", "cutAfter": "1.5s" }""")]
     [InlineData("""{ "name": "x", "experiment": "transports", "tests": ["Lund 2"], "period": "1s", "pollingPause": "0s" }""")]
     [InlineData("""{ "name": "x", "experiment": "transports-sweep", "delays": [5], "phases": 3, "longPollingWait": "1s" }""")]
     public void A_key_that_is_left_out_has_its_default_and_all_keys_are_written_again(string text)
@@ -92,6 +118,17 @@ public sealed class TransportScenarioTests
     public void A_value_that_cannot_be_is_refused_by_the_name_of_its_key(string key, string named) => Assert.Contains(
         named,
         Assert.Throws<ScenarioException>(() => Parse($$"""{ "name": "x", "experiment": "transports", {{key}} }""")).Message,
+        StringComparison.Ordinal);
+
+    [Theory]
+    [InlineData("\"losses\": [51]", "'losses'")]
+    [InlineData("\"losses\": []", "'losses'")]
+    [InlineData("\"losses\": [1], \"delay\": \"2s\"", "'delay'")]
+    [InlineData("\"losses\": [1], \"cutAfter\": \"100ms\"", "'cutAfter'")]
+    [InlineData("\"losses\": [1], \"phases\": 0", "'phases'")]
+    public void Cuts_that_cannot_be_are_refused_by_name(string key, string named) => Assert.Contains(
+        named,
+        Assert.Throws<ScenarioException>(() => Parse($$"""{ "name": "x", "experiment": "transports-cuts", {{key}} }""")).Message,
         StringComparison.Ordinal);
 
     [Fact]

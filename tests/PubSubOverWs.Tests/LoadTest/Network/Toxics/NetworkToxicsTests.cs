@@ -22,6 +22,8 @@ public sealed class NetworkToxicsTests
             BytesPerSecond = 1000,
             Latency = TimeSpan.FromMilliseconds(20),
             Jitter = TimeSpan.FromMilliseconds(5),
+            LostShare = 0.05,
+            ResentAfter = TimeSpan.FromMilliseconds(200),
             StallEvery = TimeSpan.FromSeconds(2),
             StallFor = TimeSpan.FromMilliseconds(100),
             ResetAfter = TimeSpan.FromSeconds(6),
@@ -34,6 +36,7 @@ public sealed class NetworkToxicsTests
             [
                 new SlicerToxic(10), new BandwidthToxic(1000),
                 new LatencyToxic(TimeSpan.FromMilliseconds(20), TimeSpan.FromMilliseconds(5)),
+                new LossToxic(0.05, TimeSpan.FromMilliseconds(200)),
                 new StallToxic(TimeSpan.FromSeconds(2), TimeSpan.FromMilliseconds(100)),
                 new ResetToxic(TimeSpan.FromSeconds(6), TimeSpan.FromSeconds(1)) { Probability = 0.25 },
                 new ChurnToxic(TimeSpan.FromSeconds(3)),

@@ -78,6 +78,44 @@ public sealed class MeasurementFeedTests
     }
 
     [Fact]
+    public async Task A_client_that_names_the_last_measurement_that_it_has_gets_all_later_ones_handed_over_or_not()
+    {
+        var inbox = _feed.Open("a", channel: 1);
+        for (var number = 0; number < 4; number++)
+            _feed.Publish(1, number);
+        Assert.Equal([0, 1, 2, 3], await TakeAsync(inbox, TimeSpan.Zero));
+        _feed.Publish(1, 4);
+
+        Assert.Equal([2, 3, 4], await TakeAsync(_feed.Open("a", channel: 1, after: 1), TimeSpan.Zero));
+        Assert.Equal([2, 3, 4], await TakeAsync(_feed.Open("a", channel: 1, after: 1), TimeSpan.Zero));
+        Assert.Empty(await TakeAsync(_feed.Open("a", channel: 1, after: 4), TimeSpan.Zero));
+    }
+
+    [Fact]
+    public async Task A_client_that_comes_back_on_another_connection_gets_what_was_measured_meanwhile_if_it_says_what_it_has()
+    {
+        _feed.Close(_feed.Open("connection-1", channel: 1));
+        _feed.Publish(1, 0);
+        _feed.Publish(1, 1);
+
+        Assert.Empty(await TakeAsync(_feed.Open("connection-2", channel: 1), TimeSpan.Zero));
+        Assert.Equal([1], await TakeAsync(_feed.Open("connection-3", channel: 1, after: 0), TimeSpan.Zero));
+    }
+
+    [Fact]
+    public async Task A_poll_that_has_everything_waits_for_the_next_measurement()
+    {
+        _feed.Open("a", channel: 1);
+        _feed.Publish(1, 0);
+
+        var polling = TakeAsync(_feed.Open("a", channel: 1, after: 0), TimeSpan.FromSeconds(1));
+        Assert.False(polling.IsCompleted);
+        _feed.Publish(1, 1);
+
+        Assert.Equal([1], await polling.Patiently());
+    }
+
+    [Fact]
     public async Task A_wait_without_end_is_over_when_the_client_has_left()
     {
         var inbox = _feed.Open("a", channel: 1);

@@ -27,6 +27,19 @@ public sealed class MeasurementTests
     public void Other_bytes_are_none(string text) => Assert.False(Measurement.TryRead(Encoding.ASCII.GetBytes(text), out _));
 
     [Fact]
+    public void As_an_event_it_has_its_number_as_the_id()
+    {
+        var bytes = new Measurement(17, 1_234_567).Write();
+
+        var text = Encoding.ASCII.GetString(ServerSentEvent.Of(bytes));
+
+        Assert.Equal("id: 00000017\ndata: 00000017 0000001234567\n\n", text);
+        Assert.Equal(ServerSentEvent.Bytes, text.Length);
+        Assert.Equal(bytes, ServerSentEvent.MeasurementOf("data: 00000017 0000001234567"u8).ToArray());
+        Assert.True(ServerSentEvent.MeasurementOf("id: 00000017"u8).IsEmpty && ServerSentEvent.MeasurementOf("retry: 0"u8).IsEmpty);
+    }
+
+    [Fact]
     public void The_stamp_comes_back_to_the_microsecond_also_where_the_digits_begin_again()
     {
         const long Ticks = 10;

@@ -25,6 +25,17 @@ public sealed class MeasurementLogTests
     }
 
     [Fact]
+    public void It_knows_the_last_one_that_came_and_when_the_first_came_after_a_moment()
+    {
+        Assert.Equal((null, null), (_log.Latest, _log.FirstSince(0)));
+
+        _log.Take(Of(0, at: 1), 2 * Second);
+        _log.Take(Of(2, at: 3), 4 * Second);
+
+        Assert.Equal((2, 4 * Second, null), (_log.Latest, _log.FirstSince(3 * Second), _log.FirstSince(5 * Second)));
+    }
+
+    [Fact]
     public void Clients_of_one_sensor_share_its_stamps()
     {
         var other = new MeasurementLog(_sent, Time);

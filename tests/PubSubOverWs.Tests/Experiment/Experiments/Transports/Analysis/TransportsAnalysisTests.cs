@@ -79,6 +79,70 @@ public sealed class TransportsAnalysisTests
         Assert.Contains("id=\"sweep-polling-drawing\"", report.Html, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void The_claims_about_cuts_hold_where_plain_clients_miss_what_the_model_says_and_resuming_ones_nothing()
+    {
+        var claims = AnalysisList.Judge(OfCuts(ExpectedMisses)).ToDictionary(one => one.Claim.Id, one => one.Together.Word);
+
+        Assert.Equal("holds so far", claims["resuming-clients-miss-nothing"]);
+        Assert.Equal("holds so far", claims["event-sources-miss-nothing"]);
+        Assert.Equal("holds so far", claims["nothing-comes-twice"]);
+        Assert.Equal("holds", claims["websocket-misses-two-ways"]);
+        Assert.Equal("holds", claims["long-polling-misses-one-way"]);
+        Assert.Equal("holds", claims["polling-misses-one-way"]);
+    }
+
+    [Fact]
+    public void One_measurement_that_a_resuming_client_misses_refutes_that_it_misses_none()
+    {
+        var claims = AnalysisList.Judge(OfCuts((arm, level) => ExpectedMisses(arm, level) + (arm == TransportArms.Polling ? 1 : 0)));
+
+        Assert.Equal("refuted", claims.Single(one => one.Claim.Id == "resuming-clients-miss-nothing").Together.Word);
+        Assert.Equal("holds so far", claims.Single(one => one.Claim.Id == "event-sources-miss-nothing").Together.Word);
+    }
+
+    [Fact]
+    public void The_report_of_cuts_tells_what_never_came_from_what_came_late()
+    {
+        var report = Report.Make(OfCuts(ExpectedMisses)).Markdown;
+
+        Assert.Contains("Packet loss is imitated", report, StringComparison.Ordinal);
+        // 32 missing and 3 late, at 100 cuts in each of five iterations.
+        Assert.Matches(@"\| 0 \| plain \| websocket \| 5 \| 32[.0]* \(0[.0]*\) \| 0\.32[0]* \(0[.0]*\) \| 3[.0]* \(0[.0]*\) \|", report);
+    }
+
+    private static long ExpectedMisses(string arm, Level level) => TransportCutsScenario.Resumes(level) ? 0 : arm switch
+    {
+        TransportArms.WebSocket or TransportArms.WebSocketHttp2 => 32,
+        TransportArms.Events => 0,
+        _ => 16,
+    };
+
+    private static RunFolder OfCuts(Func<string, Level, long> missing)
+    {
+        var scenario = new TransportCutsScenario { Name = "cuts", Losses = [0, 5], Iterations = 5, Blocks = 5 };
+        const int Late = 3;
+        return Folder(scenario, (_, _) => 60, (arm, row) =>
+        {
+            var flow = row.Flows[1];
+            var misses = missing(arm, row.Level);
+            return row with
+            {
+                Measures = new Dictionary<string, double?> { ["cuts"] = 100, ["untilFirst"] = 200 },
+                Flows = new FlowRows(row.Flows[0], flow with
+                {
+                    Buckets = flow.Buckets with
+                    {
+                        Delivered = flow.Buckets.Attempts - misses - Late,
+                        Late = Late,
+                        LostUnacknowledged = misses,
+                        Causes = new CauseCounts(Deadline: misses + Late),
+                    },
+                }),
+            };
+        });
+    }
+
     private static RunFolder OfTests(double longPollingFarAway) => Folder(Tests, (arm, level) =>
     {
         var test = TransportsScenario.Of(level);
@@ -92,12 +156,14 @@ public sealed class TransportsAnalysisTests
 
     private static RunFolder OfSweep(Func<string, double, double> mean) => Folder(Sweep, (arm, level) => mean(arm, level.Number));
 
-    private static RunFolder Folder(TransportScenario scenario, Func<string, Level, double> meanMs)
+    private static RunFolder Folder(
+        TransportScenario scenario, Func<string, Level, double> meanMs, Func<string, IterationRow, IterationRow>? change = null)
     {
         var run = Some.RunOf(scenario);
         var rows = from step in run.Order
                    from arm in step.Arms
-                   select Row(scenario, arm, step, 1000 * meanMs(arm, step.Level));
+                   let row = Row(scenario, arm, step, 1000 * meanMs(arm, step.Level))
+                   select change is null ? row : change(arm, row);
         return new RunFolder(run, [.. rows.Select((row, i) => row with { Order = i + 1 })], []);
     }
 
