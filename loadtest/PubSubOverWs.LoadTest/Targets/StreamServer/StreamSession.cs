@@ -11,9 +11,6 @@ public sealed class StreamSession
 
     private static readonly TimeSpan CloseTimeout = TimeSpan.FromSeconds(5);
 
-    // How soon replies that found the socket full are written, if nothing is streamed meanwhile.
-    private static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(100);
-
     private readonly StreamSettings _settings;
     private readonly FrameWriter _writer;
     private readonly TimeProvider _time;
@@ -92,23 +89,24 @@ public sealed class StreamSession
         var frames = _settings.Frames();
         var start = Stopwatch.GetTimestamp();
         var wait = new ExactWait(TimeSpan.Zero);
-        for (var next = 1L; !left.IsCancellationRequested && !_writer.HasEnded;)
+        for (var next = 1L; !_settings.Dummies.IsIdle && !_writer.HasEnded; next++)
         {
-            var again = Stopwatch.GetTimestamp() + Ticks(LookAgain.TotalMicroseconds);
-            var due = _settings.Dummies.IsIdle ? long.MaxValue : start + Ticks(next * (double)_settings.Dummies.PeriodUs);
-            wait.Until(Math.Min(due, again), left);
+            wait.Until(start + Ticks(next * (double)_settings.Dummies.PeriodUs), left);
             if (left.IsCancellationRequested)
                 break;
-            _writer.WriteReplies();
-            if (due > again)
-                continue;
-            next++;
-            _writer.WriteMessage(frames);
+            WriteMessage(frames);
         }
 
         // From this thread, which may wait: the client may still have to read what was streamed before.
+        left.WaitHandle.WaitOne();
         if (!_writer.HasEnded)
-            _writer.WriteMessage([ServerFrames.Write(ServerFrames.Close, [0x03, 0xE8])]); // 1000: normal closure.
+            _writer.Write(ServerFrames.Write(ServerFrames.Close, [0x03, 0xE8])); // 1000: normal closure.
+    }
+
+    private void WriteMessage(IReadOnlyList<ReadOnlyMemory<byte>> frames)
+    {
+        for (var i = 0; _writer.Write(frames[i].Span) && ++i < frames.Count;)
+            Thread.Yield(); // On one core the thread that reads requests would come in only after the last chunk.
     }
 
     private static long Ticks(double microseconds) => (long)(microseconds * Stopwatch.Frequency / 1_000_000);
