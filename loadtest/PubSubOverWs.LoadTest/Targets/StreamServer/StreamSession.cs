@@ -9,6 +9,9 @@ public sealed class StreamSession
 {
     private const int BufferBytes = 128 << 10;
 
+    /// <summary>The part of a period over which the chunks of a message are spread.</summary>
+    private const double ChunkSpread = 0.5;
+
     private static readonly TimeSpan CloseTimeout = TimeSpan.FromSeconds(5);
 
     private readonly StreamSettings _settings;
@@ -91,10 +94,11 @@ public sealed class StreamSession
         var wait = new ExactWait(TimeSpan.Zero);
         for (var next = 1L; !_settings.Dummies.IsIdle && !_writer.HasEnded; next++)
         {
-            wait.Until(start + Ticks(next * (double)_settings.Dummies.PeriodUs), left);
+            var due = start + Ticks(next * (double)_settings.Dummies.PeriodUs);
+            wait.Until(due, left);
             if (left.IsCancellationRequested)
                 break;
-            WriteMessage(frames);
+            WriteMessage(frames, due, wait, left);
         }
 
         // From this thread, which may wait: the client may still have to read what was streamed before.
@@ -103,10 +107,18 @@ public sealed class StreamSession
             _writer.Write(ServerFrames.Write(ServerFrames.Close, [0x03, 0xE8])); // 1000: normal closure.
     }
 
-    private void WriteMessage(IReadOnlyList<ReadOnlyMemory<byte>> frames)
+    // Chunks have due times, too: bytes that the client has not read yet go before every reply, and no limit of the server bounds them.
+    private void WriteMessage(IReadOnlyList<ReadOnlyMemory<byte>> frames, long due, ExactWait wait, CancellationToken left)
     {
+        var apart = Ticks(ChunkSpread * _settings.Dummies.PeriodUs / frames.Count);
         for (var i = 0; _writer.Write(frames[i].Span) && ++i < frames.Count;)
-            Thread.Yield(); // On one core the thread that reads requests would come in only after the last chunk.
+        {
+            var next = due + (i * apart);
+            if (Stopwatch.GetTimestamp() < next)
+                wait.Until(next, left);
+            else
+                Thread.Yield(); // On one core the thread that reads requests would come in only after the last chunk.
+        }
     }
 
     private static long Ticks(double microseconds) => (long)(microseconds * Stopwatch.Frequency / 1_000_000);
