@@ -16,13 +16,14 @@ public sealed class FrameWriter(Socket socket)
     private readonly ConcurrentQueue<byte[]> _replies = new();
     private readonly Lock _writing = new();
     private volatile bool _ended;
+    private int _isAsked;
 
     /// <summary>True: the connection is gone, and nothing more is written.</summary>
     public bool HasEnded => _ended;
 
     /// <summary>
     /// Writes a reply now, or behind the frame that another thread is writing. Never waits: the thread may be the only one that learns when
-    /// a socket can be written again.
+    /// a socket can be written again. A reply that finds the socket full is written by another thread.
     /// </summary>
     public void Reply(byte[] frame)
     {
@@ -32,39 +33,17 @@ public sealed class FrameWriter(Socket socket)
             End();
     }
 
-    /// <summary>Writes replies that are left because the socket was full. Never waits.</summary>
-    public void WriteReplies()
-    {
-        // The thread that holds the lock looks for replies before it goes; one that comes after that is seen here.
-        while (!_replies.IsEmpty && !_ended && _writing.TryEnter())
-        {
-            try
-            {
-                if (!TryWriteReplies(mayWait: false))
-                    return;
-            }
-            finally
-            {
-                _writing.Exit();
-            }
-        }
-    }
-
-    /// <summary>Writes the frames, and waiting replies before each; waits while the socket is full.</summary>
-    public void WriteMessage(IReadOnlyList<ReadOnlyMemory<byte>> frames)
+    /// <summary>Writes waiting replies and then a frame; waits while the socket is full.</summary>
+    /// <returns>False: the connection is gone.</returns>
+    public bool Write(ReadOnlySpan<byte> frame)
     {
         lock (_writing)
         {
-            for (var i = 0; i < frames.Count; i++)
-            {
-                // On one core the thread that reads requests would come in only after the last chunk.
-                if (i > 0)
-                    Thread.Yield();
-                if (!TryWriteReplies(mayWait: true) || !TryWrite(frames[i].Span))
-                    return;
-            }
+            if (!TryWriteReplies(mayWait: true) || !TryWrite(frame))
+                return false;
         }
         WriteReplies();
+        return true;
     }
 
     /// <summary>Nothing more is written; a thread that waits for the socket no longer does.</summary>
@@ -72,6 +51,36 @@ public sealed class FrameWriter(Socket socket)
     {
         _ended = true;
         socket.Dispose();
+    }
+
+    private void WriteReplies()
+    {
+        // The thread that holds the lock looks for replies before it goes; one that comes after that is seen here.
+        while (!_replies.IsEmpty && !_ended && _writing.TryEnter())
+        {
+            try
+            {
+                if (TryWriteReplies(mayWait: false) || _ended)
+                    continue;
+            }
+            finally
+            {
+                _writing.Exit();
+            }
+
+            // The socket is full. The next frame of the stream may be far away, so another thread waits for room.
+            if (Interlocked.Exchange(ref _isAsked, 1) == 0)
+                ThreadPool.UnsafeQueueUserWorkItem(static writer => writer.AwaitRoom(), this, preferLocal: false);
+            return;
+        }
+    }
+
+    private void AwaitRoom()
+    {
+        Volatile.Write(ref _isAsked, 0);
+        lock (_writing)
+            TryWriteReplies(mayWait: true);
+        WriteReplies();
     }
 
     private bool TryWriteReplies(bool mayWait)

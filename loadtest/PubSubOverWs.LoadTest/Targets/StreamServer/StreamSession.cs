@@ -10,10 +10,10 @@ public sealed class StreamSession
 {
     private const int BufferBytes = 128 << 10;
 
-    private static readonly TimeSpan CloseTimeout = TimeSpan.FromSeconds(5);
+    /// <summary>The part of a period over which the chunks of a message are spread.</summary>
+    private const double ChunkSpread = 0.5;
 
-    // How soon replies that found the socket full are written, if nothing is streamed meanwhile.
-    private static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan CloseTimeout = TimeSpan.FromSeconds(5);
 
     private readonly StreamSettings _settings;
     private readonly FrameWriter _writer;
@@ -93,23 +93,33 @@ public sealed class StreamSession
         var frames = _settings.Frames();
         var start = Stopwatch.GetTimestamp();
         var wait = new ExactWait(TimeSpan.Zero);
-        for (var next = 1L; !left.IsCancellationRequested && !_writer.HasEnded;)
+        for (var next = 1L; !_settings.Dummies.IsIdle && !_writer.HasEnded; next++)
         {
-            var again = Stopwatch.GetTimestamp() + Ticks(LookAgain.TotalMicroseconds);
-            var due = _settings.Dummies.IsIdle ? long.MaxValue : start + Ticks(next * (double)_settings.Dummies.PeriodUs);
-            wait.Until(Math.Min(due, again), left);
+            var due = start + Ticks(next * (double)_settings.Dummies.PeriodUs);
+            wait.Until(due, left);
             if (left.IsCancellationRequested)
                 break;
-            _writer.WriteReplies();
-            if (due > again)
-                continue;
-            next++;
-            _writer.WriteMessage(frames);
+            WriteMessage(frames, due, wait, left);
         }
 
         // From this thread, which may wait: the client may still have to read what was streamed before.
+        left.WaitHandle.WaitOne();
         if (!_writer.HasEnded)
-            _writer.WriteMessage([ServerFrames.Write(Opcodes.Close, ClientFrames.NormalClosure)]);
+            _writer.Write(ServerFrames.Write(Opcodes.Close, ClientFrames.NormalClosure));
+    }
+
+    // Chunks have due times, too: bytes that the client has not read yet go before every reply, and no limit of the server bounds them.
+    private void WriteMessage(IReadOnlyList<ReadOnlyMemory<byte>> frames, long due, ExactWait wait, CancellationToken left)
+    {
+        var apart = Ticks(ChunkSpread * _settings.Dummies.PeriodUs / frames.Count);
+        for (var i = 0; _writer.Write(frames[i].Span) && ++i < frames.Count;)
+        {
+            var next = due + (i * apart);
+            if (Stopwatch.GetTimestamp() < next)
+                wait.Until(next, left);
+            else
+                Thread.Yield(); // On one core the thread that reads requests would come in only after the last chunk.
+        }
     }
 
     private static long Ticks(double microseconds) => (long)(microseconds * Stopwatch.Frequency / 1_000_000);

@@ -1,0 +1,122 @@
+using System.Diagnostics;
+using System.Text.Json;
+using PubSubOverWs.EndToEndTests.Go;
+using PubSubOverWs.EndToEndTests.LoadTest;
+using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.StreamServer;
+
+namespace PubSubOverWs.EndToEndTests.Load;
+
+/// <summary>
+/// The stream server as the published client sees it: one with gorilla/websocket, which gives no settings, and masks what it sends.
+/// </summary>
+public sealed class StreamServerWithGorillaTests
+{
+    [GoFact]
+    public async Task The_published_client_gets_each_reply_once_and_in_order_beside_the_published_stream()
+    {
+        await using var server = await StartAsync("1048576", "500us");
+
+        var seen = await RunAsync(server.Address, "-requests", "50");
+
+        AssertAnswered(seen, 50, dummyBytes: 1 << 20);
+    }
+
+    [GoFact]
+    public async Task It_gets_each_reply_once_and_in_order_beside_small_messages()
+    {
+        await using var server = await StartAsync("10240", "500us");
+
+        var seen = await RunAsync(server.Address, "-requests", "1000", "-every", "1ms");
+
+        AssertAnswered(seen, 1000, dummyBytes: 10240);
+    }
+
+    [GoFact]
+    public async Task It_gets_nothing_but_replies_without_a_stream()
+    {
+        await using var server = await StartAsync("10240", "0");
+
+        var seen = await RunAsync(server.Address, "-requests", "100", "-every", "1ms");
+
+        AssertAnswered(seen, 100, dummyBytes: null);
+    }
+
+    [GoFact]
+    public async Task It_may_end_without_a_close_and_another_one_is_served()
+    {
+        await using var server = await StartAsync("1048576", "500us");
+
+        var first = await RunAsync(server.Address, "-requests", "5", "-abandon");
+        var second = await RunAsync(server.Address, "-requests", "5");
+
+        Assert.Equal((5, 0), (first.Replies, first.CloseCode));
+        AssertAnswered(second, 5, dummyBytes: 1 << 20);
+        Assert.True(server.IsRunning);
+    }
+
+    [GoFact]
+    public async Task Chunks_are_whole_messages_to_it()
+    {
+        await using var server = await StartAsync("100000", "1ms");
+
+        var seen = await RunAsync(server.Address, "-requests", "200", "-every", "1ms", "-path", "/ws?chunkBytes=32768");
+
+        Assert.Equal([100_000 % 32_768, 32_768], seen.Dummies.Keys.Order());
+        Assert.Equal((200, 0, true, 0, 1000), (seen.Replies, seen.Repeated, seen.InOrder, seen.NotText, seen.CloseCode));
+    }
+
+    [GoFact]
+    public async Task The_reference_server_serves_it_in_the_same_way()
+    {
+        var port = FreePort.Find();
+        using var server = Process.Start(new ProcessStartInfo(
+            await GoPrograms.StreamServerAsync(), ["-address", $"127.0.0.1:{port}", "-dummy-bytes", "10240"]))!;
+        try
+        {
+            using var http = new HttpClient();
+            await Waiting.UntilAsync(async () =>
+            {
+                Assert.False(server.HasExited, "The reference ended.");
+                return await Record.ExceptionAsync(() => http.GetAsync(new Uri($"http://127.0.0.1:{port}/health/ready"))) is null;
+            });
+
+            var seen = await RunAsync(new Uri($"http://127.0.0.1:{port}"), "-requests", "1000", "-every", "1ms");
+
+            AssertAnswered(seen, 1000, dummyBytes: 10240);
+        }
+        finally
+        {
+            server.Kill();
+            await server.WaitForExitAsync();
+        }
+    }
+
+    private static Task<ChildServer> StartAsync(string bytes, string period) => ChildServer.StartAsync(
+        ChildCommand.ThisProgram(StreamServer.Command, "--dummy-bytes", bytes, "--dummy-period", period), new ChildOptions(),
+        CancellationToken.None);
+
+    private static async Task<Seen> RunAsync(Uri server, params string[] arguments)
+    {
+        using var client = Process.Start(new ProcessStartInfo(
+            await GoPrograms.StreamClientAsync(), ["-address", server.Authority, .. arguments])
+        { RedirectStandardOutput = true, RedirectStandardError = true })!;
+        var output = client.StandardOutput.ReadToEndAsync();
+        var errors = client.StandardError.ReadToEndAsync();
+        await client.WaitForExitAsync();
+        Assert.True(client.ExitCode == 0, $"The client ended with {client.ExitCode}:\n{await output}{await errors}");
+        return JsonSerializer.Deserialize<Seen>(await output, JsonSerializerOptions.Web)!;
+    }
+
+    private static void AssertAnswered(Seen seen, int requests, int? dummyBytes)
+    {
+        Assert.Equal(
+            ("", requests, 0, true, 0, 1000), (seen.SubProtocol, seen.Replies, seen.Repeated, seen.InOrder, seen.NotText, seen.CloseCode));
+        int[] lengths = dummyBytes is { } bytes ? [bytes] : [];
+        Assert.Equal(lengths, seen.Dummies.Keys);
+    }
+
+    /// <summary>What the client prints.</summary>
+    private sealed record Seen(
+        string SubProtocol, int Replies, int Repeated, bool InOrder, int NotText, IReadOnlyDictionary<int, int> Dummies, int CloseCode);
+}
