@@ -42,6 +42,24 @@ public sealed partial class CommittedRunTests
         Assert.All(shown, row => Assert.Contains(row.Cell, reported[row.Key]));
     }
 
+    /// <summary>Each cell is one of a row of a report of the same section, and that row begins with the same cell.</summary>
+    [Fact]
+    public void The_tables_on_the_other_experiments_agree_with_the_reports()
+    {
+        var sections = SourceTree.Read("docs/results.md").Split("\n## ")
+            .Select(text => (Text: text, Folders: OtherRunLink().Matches(text).Select(match => match.Groups["folder"].Value).Distinct()))
+            .Where(section => section.Folders.Any()).ToArray();
+        Assert.NotEmpty(sections);
+        Assert.All(sections, section =>
+        {
+            var reported = section.Folders.SelectMany(folder => Cells(SourceTree.Read($"{folder}/report.md")))
+                .SelectMany(cells => cells, (cells, cell) => (Key: cells[0], Cell: cell)).ToLookup(row => row.Key, row => row.Cell);
+            var shown = Cells(section.Text).ToArray();
+            Assert.NotEmpty(shown);
+            Assert.All(shown, cells => Assert.All(cells, cell => Assert.Contains(cell, reported[cells[0]])));
+        });
+    }
+
     [Fact]
     public void The_figure_of_the_readme_is_that_of_the_report()
     {
@@ -69,6 +87,21 @@ public sealed partial class CommittedRunTests
                 yield return ($"{table} {cells[0]}", cell);
         }
     }
+
+    /// <summary>The rows of all tables but their headings.</summary>
+    private static IEnumerable<string[]> Cells(string text)
+    {
+        var lines = text.Split('\n');
+        return lines
+            .Where((line, i) => line.StartsWith("| ", StringComparison.Ordinal)
+                && !IsRule(line) && !IsRule(lines.ElementAtOrDefault(i + 1)))
+            .Select(line => line.Trim('|').Split('|', StringSplitOptions.TrimEntries));
+    }
+
+    private static bool IsRule(string? line) => line?.StartsWith("| ---", StringComparison.Ordinal) == true;
+
+    [GeneratedRegex(@"\(\.\./(?<folder>results/(?:transports|request-reply|stream-interference)[\w-]*/[\w.-]+)/report\.md\)")]
+    private static partial Regex OtherRunLink();
 
     [GeneratedRegex(@"\(\.\./(?<folder>results/paper/[\w.-]+)/report\.md\)")]
     private static partial Regex RunLink();
