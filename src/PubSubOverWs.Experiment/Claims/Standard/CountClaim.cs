@@ -31,7 +31,7 @@ public sealed record CountClaim(
         if (!evidence.IsValid)
             return Verdict.NotTestable("the run is invalid");
         if (!IsOf(level))
-            return Verdict.NotTestable($"claimed of {Of} only");
+            return Verdict.NotTestable($"claimed of {Of} only") with { IsClaimed = false };
         ArmLevel[] arms =
         [
             .. from name in Arms
@@ -48,9 +48,6 @@ public sealed record CountClaim(
         var reason = $"none of {Format.Whole(arms.Sum(Among))} {What}";
         return evidence.IsComplete && Array.TrueForAll(arms, IsLarge) ? Verdict.Holding(reason) : Verdict.HoldingSoFar(reason);
     }
-
-    public override Verdict Together(IReadOnlyList<LevelVerdict> levels) =>
-        base.Together([.. levels.Where(one => IsOf(one.Level)).DefaultIfEmpty(levels[0])]);
 
     // Whether there are enough iterations for "holds", and not "holds so far" alone.
     internal static bool IsLarge(ArmLevel arm) => arm.Rows.Count >= Decision.LeastCount
