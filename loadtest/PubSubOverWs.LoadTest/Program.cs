@@ -22,7 +22,7 @@ return await CommandLine.RunAsync(
         StreamServerCommand.Create(args),
         HiddenCommand.Retired("kills", "run kills"),
         HiddenCommand.Retired("nodes", "run nodes"),
-        VersionCommand.Create(terminal),
+        VersionCommand.Create(),
         HiddenCommand.Child(NullEcho.Command, () => NullEcho.RunAsync(args)),
         HiddenCommand.Child(FeedServer.Command, () => FeedServer.RunAsync(args)),
         HiddenCommand.Child(MisbehavingProgram.Command, () => MisbehavingProgram.RunAsync(args)),

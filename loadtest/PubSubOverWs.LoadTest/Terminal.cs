@@ -16,6 +16,13 @@ public sealed record Terminal(TextWriter Output, TextWriter Error, bool IsLive, 
     public Func<string, string?> Variable { get; init; } = Environment.GetEnvironmentVariable;
 }
 
+/// <summary>What this program is called by its users.</summary>
+public static class ThisProgram
+{
+    /// <summary>Also <c>ToolCommandName</c> of the project, and the script of a clone.</summary>
+    public const string Name = "pubsub-over-ws";
+}
+
 /// <summary>A command cannot do what was asked. The message is one sentence for the user: what happened, to what, what to do.</summary>
 public sealed class RefusalException(ExitCode exitCode, string message, Exception? inner = null) : Exception(message, inner)
 {

@@ -21,7 +21,9 @@ public static class CommandLine
             "What does a queue between WebSocket clients buy, and what does it cost? Measures a "
                 + $"{DirectTarget.Kind} and a queued relay.")
         { verbose };
-        root.Options.OfType<VersionOption>().ToList().ForEach(option => root.Options.Remove(option));
+        root.HelpName = ThisProgram.Name;
+        root.Options.OfType<VersionOption>().Single().Action = VersionCommand.Action;
+        root.Options.OfType<HelpOption>().Single().Action = new GroupedHelp();
         foreach (var command in commands)
             root.Add(command);
 
@@ -37,8 +39,6 @@ public static class CommandLine
             parsed = Variables.AddTo(parsed, terminal.Variable, words => Parse(root, [.. args, .. words]));
             if (parsed.Action is ParseErrorAction)
                 throw new RefusalException(ParseRefusal.Sentence(parsed));
-            if (parsed.Action is HelpAction)
-                Variables.Describe(parsed.CommandResult.Command);
             var invocation = new InvocationConfiguration
             {
                 Output = terminal.Output,
@@ -76,7 +76,8 @@ public static class CommandLine
 
     private static string Sentence(Exception error) => CodeOf(error) != ExitCode.Crash
         ? error.Message
-        : $"Unexpected error: {error.Message.ReplaceLineEndings(" ")} Run it again with --verbose for the details, and report them.";
+        : $"Unexpected error: {error.Message.ReplaceLineEndings(" ")} Run {ThisProgram.Name} again with --verbose for the details, and "
+            + "report them.";
 }
 
 /// <summary>

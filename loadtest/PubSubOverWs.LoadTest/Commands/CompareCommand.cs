@@ -15,16 +15,17 @@ public static class CompareCommand
         var b = new Argument<string>("B") { Description = "the record folder to compare with it" };
         var force = new Option<bool>("--force") { Description = "compare records that differ too much; the output starts with a warning" };
         var output = new Option<string?>("--out") { Description = "a folder for compare.md and compare.json", HelpName = "DIR" };
+        var json = JsonOption.Create("compare.json");
         var command = new Command("compare", "Compare two recorded runs: differences with intervals, and a verdict for each.")
-            { a, b, force, output };
+            { a, b, force, output, json };
         command.SetAction(async (parsed, cancellationToken) => (int)await CompareAsync(
-            parsed.GetRequiredValue(a), parsed.GetRequiredValue(b), parsed.GetValue(force), parsed.GetValue(output), terminal,
-            cancellationToken));
+            parsed.GetRequiredValue(a), parsed.GetRequiredValue(b), parsed.GetValue(force), parsed.GetValue(output), parsed.GetValue(json),
+            terminal, cancellationToken));
         return command;
     }
 
     private static async Task<ExitCode> CompareAsync(
-        string a, string b, bool force, string? output, Terminal terminal, CancellationToken cancellationToken)
+        string a, string b, bool force, string? output, bool json, Terminal terminal, CancellationToken cancellationToken)
     {
         var (before, after) = (RecordReader.Read(a), RecordReader.Read(b));
         if (!force)
@@ -33,10 +34,10 @@ public static class CompareCommand
         if (comparison.Tables.Count == 0)
             throw new RefusalException(
                 ExitCode.NotComparable, "A and B have no arm and level in common: there is nothing to compare, even with --force.");
-        var markdown = CompareMarkdown.Write(comparison);
-        await terminal.Output.WriteAsync(markdown);
+        var (markdown, document) = (CompareMarkdown.Write(comparison), CompareJson.Write(comparison));
+        await terminal.Output.WriteAsync(json ? document : markdown);
         if (output is not null)
-            await WriteAsync(output, [("compare.md", markdown), ("compare.json", CompareJson.Write(comparison))], cancellationToken);
+            await WriteAsync(output, [("compare.md", markdown), ("compare.json", document)], cancellationToken);
         return ExitCode.Success;
     }
 

@@ -24,11 +24,7 @@ public sealed class ElsewhereOptions
         HelpName = "NAME=PID",
     };
 
-    public void AddTo(Command command)
-    {
-        command.Add(_targets);
-        command.Add(_processes);
-    }
+    public IReadOnlyList<Option> Options => [_targets, _processes];
 
     /// <summary>The arms, in the order given. One empty array for all: records compare it by reference.</summary>
     /// <exception cref="RefusalException">An option has another form.</exception>

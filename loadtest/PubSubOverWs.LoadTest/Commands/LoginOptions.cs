@@ -14,11 +14,7 @@ public sealed class LoginOptions
     private readonly Option<string?> _statsToken = new("--stats-token-file")
     { Description = $"file with the token for /stats of {TargetList.Options("and")}", HelpName = "FILE" };
 
-    public void AddTo(Command command)
-    {
-        foreach (var option in new Option[] { _login, _passcode, _statsToken })
-            command.Add(option);
-    }
+    public IReadOnlyList<Option> Options => [_login, _passcode, _statsToken];
 
     /// <exception cref="RefusalException">Only one of login and passcode was given, or a file cannot be read.</exception>
     public ServerAccess Read(ParseResult parsed)

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Invocation;
 using PubSubOverWs.Experiment.Experiments.Published;
 using PubSubOverWs.LoadTest.Machine;
 
@@ -15,14 +16,24 @@ public static class PaperCommand
     }
 }
 
-/// <summary><c>version</c>: version, commit and runtime, as in every record.</summary>
+/// <summary><c>version</c> and <c>--version</c>: version, commit and runtime, as in every record.</summary>
 public static class VersionCommand
 {
-    public static Command Create(Terminal terminal)
+    /// <summary>For the option.</summary>
+    public static CommandLineAction Action { get; } = new Printing();
+
+    public static Command Create() => new("version", "Print version, commit and runtime.") { Action = Action };
+
+    private sealed class Printing : SynchronousCommandLineAction
     {
-        var command = new Command("version", "Print version, commit and runtime.");
-        command.SetAction(_ =>
-            terminal.Output.WriteLine($"PubSubOverWs {BuildInfo.Version}, commit {BuildInfo.Commit ?? "unknown"}, {BuildInfo.Runtime}"));
-        return command;
+        // Without a command the rest of the line is no error.
+        public override bool ClearsParseErrors => true;
+
+        public override int Invoke(ParseResult parseResult)
+        {
+            parseResult.InvocationConfiguration.Output.WriteLine(
+                $"PubSubOverWs {BuildInfo.Version}, commit {BuildInfo.Commit ?? "unknown"}, {BuildInfo.Runtime}");
+            return 0;
+        }
     }
 }

@@ -17,7 +17,7 @@ public static class ParseRefusal
             .FirstOrDefault(one => one.Value.StartsWith('-')) is { } option)
             return Unknown(parsed, option.Value);
         if (command.Subcommands.Count > 0)
-            return $"No command was given: use one of {List(command.Subcommands)}; --help explains each.";
+            return $"No command was given: use one of {List(command.Subcommands)}; {ThisProgram.Name} --help explains each.";
         return Missing(parsed) ?? parsed.Errors[0].Message;
     }
 
@@ -32,10 +32,10 @@ public static class ParseRefusal
 
         if (!token.StartsWith('-'))
             return $"'{command.Name}' does not take '{token}': write several values of one option as one list, as in "
-                + $"{ListMeant(parsed, token) ?? "--users 50,100"}, and see {command.Name} --help.";
+                + $"{ListMeant(parsed, token) ?? "--users 50,100"}, and see {Called(command)} --help.";
 
         var option = Spelling.Nearest(token, Visible(command.Options).SelectMany(one => one.Aliases.Append(one.Name)));
-        return $"'{command.Name}' has no option '{token}'{DidYouMean(option)} {command.Name} --help lists its options.";
+        return $"'{command.Name}' has no option '{token}'{DidYouMean(option)} {Called(command)} --help lists its options.";
     }
 
     // The meaning of --users 50 100: all words behind the option that look like its first value.
@@ -66,6 +66,11 @@ public static class ParseRefusal
             .Where(given => given.Option.Arity.MinimumNumberOfValues > 0 && given.Tokens.Count == 0 && !given.Implicit)
             .Select(given => $"Option {given.Option.Name} needs a value: {given.Option.Description}.").FirstOrDefault();
     }
+
+    // The whole line, such as pubsub-over-ws queues list.
+    private static string Called(Command command) => command is RootCommand
+        ? ThisProgram.Name
+        : string.Join(' ', command.Parents.OfType<Command>().Select(Called).Append(command.Name));
 
     private static string DidYouMean(string? word) => word is null ? "." : $", did you mean '{word}'?";
 

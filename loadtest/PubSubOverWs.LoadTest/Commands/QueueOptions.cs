@@ -16,13 +16,13 @@ public sealed class QueueOptions
     private readonly Option<Uri?> _endpoint = new("--sqs-endpoint")
     { HelpName = "URL", CustomParser = Values.QueueAddress("--sqs-endpoint") };
 
+    /// <summary>The options, for the command that adds them.</summary>
     /// <param name="sqs">Help for <c>--sqs</c>.</param>
     /// <param name="endpoint">Help for <c>--sqs-endpoint</c>.</param>
-    public void AddTo(Command command, string sqs, string endpoint)
+    public IReadOnlyList<Option> Describe(string sqs, string endpoint)
     {
         (_sqs.Description, _endpoint.Description) = (sqs, endpoint);
-        foreach (var option in new Option[] { _sqs, _region, _endpoint })
-            command.Add(option);
+        return [_sqs, _region, _endpoint];
     }
 
     /// <exception cref="RefusalException">The options contradict each other, or the region is missing.</exception>

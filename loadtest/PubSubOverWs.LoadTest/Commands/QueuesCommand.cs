@@ -57,7 +57,8 @@ public static class QueuesCommand
     private static QueueOptions AddQueue(Command command)
     {
         var options = new QueueOptions();
-        options.AddTo(command, "aws: Amazon SQS", "the address of a queue server");
+        foreach (var option in options.Describe("aws: Amazon SQS", "the address of a queue server"))
+            command.Add(option);
         return options;
     }
 

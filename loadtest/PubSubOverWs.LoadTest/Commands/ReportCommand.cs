@@ -20,13 +20,21 @@ public static class ReportCommand
         var gates = GateOptions.Gates("condition for exit code 0, in addition to the gates of the run");
         var baseline = GateOptions.Baseline();
         var junit = GateOptions.JUnit();
+        var json = JsonOption.Create("report.json");
         var command = new Command(
             "report",
             "Make report.md, report.json, report.html and report.csv of a record folder again, and check gates.")
-                { folder, noise, gates, baseline, junit };
-        command.SetAction(async (parsed, cancellationToken) => (int)await Conclusion.DrawAsync(
-            parsed.GetRequiredValue(folder), parsed.GetValue(gates) ?? [], parsed.GetValue(baseline), parsed.GetValue(junit),
-            parsed.GetValue(noise), terminal, cancellationToken));
+                { folder, noise, gates, baseline, junit, json };
+        command.SetAction(async (parsed, cancellationToken) =>
+        {
+            var (record, asJson) = (parsed.GetRequiredValue(folder), parsed.GetValue(json));
+            var code = await Conclusion.DrawAsync(
+                record, parsed.GetValue(gates) ?? [], parsed.GetValue(baseline), parsed.GetValue(junit), parsed.GetValue(noise),
+                asJson ? terminal with { Output = terminal.Error } : terminal, cancellationToken);
+            if (asJson)
+                await terminal.Output.WriteAsync(await File.ReadAllTextAsync(Path.Combine(record, "report.json"), cancellationToken));
+            return (int)code;
+        });
         return command;
     }
 }

@@ -12,17 +12,24 @@ public static class ResultsCommand
     {
         var folder = new Argument<string>("DIR")
         { DefaultValueFactory = _ => "results", Description = "folder to list; default: results in the working folder" };
-        var command = new Command("results", "List the recorded runs, newest first, with a one-line result for each.") { folder };
-        command.SetAction(parsed => (int)List(parsed.GetRequiredValue(folder), terminal));
+        var json = JsonOption.Create("the list as JSON");
+        var command = new Command("results", "List the recorded runs, newest first, with a one-line result for each.") { folder, json };
+        command.SetAction(parsed => (int)List(parsed.GetRequiredValue(folder), parsed.GetValue(json), terminal));
         return command;
     }
 
-    private static ExitCode List(string folder, Terminal terminal)
+    private static ExitCode List(string folder, bool json, Terminal terminal)
     {
         if (!Directory.Exists(folder))
             throw new RefusalException(
                 $"There is no folder {folder}: name one that holds record folders, or make a run first.");
         var entries = RecordFolders.In(folder);
+        if (json)
+        {
+            terminal.Output.Write(ResultsJson.Write(entries));
+            return ExitCode.Success;
+        }
+
         foreach (var entry in entries)
             terminal.Output.WriteLine($"{Time(entry.Started)}  {entry.Folder}  {(entry.Damaged ? "DAMAGED: " : "")}{entry.Line}");
         if (entries.Count == 0)

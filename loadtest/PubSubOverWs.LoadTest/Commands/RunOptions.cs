@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Completions;
 using System.Text.Json;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Scenarios;
@@ -27,17 +28,17 @@ public sealed class RunOptions
     };
 
     // Options that are named after a key of the scenario.
-    private readonly IReadOnlyList<(string Key, Option<string?> Option)> _keys =
+    private readonly IReadOnlyList<(string Key, KeyGroup Group, Option<string?> Option)> _keys =
     [
         .. from key in ScenarioKinds.All.SelectMany(kind => kind.Keys).DistinctBy(key => key.Name)
            let option = key.Option
            where option is not null
-           select (key.Name, new Option<string?>($"--{JsonNamingPolicy.KebabCaseLower.ConvertName(key.Name)}")
+           select (key.Name, option.Group, new Option<string?>($"--{JsonNamingPolicy.KebabCaseLower.ConvertName(key.Name)}")
            {
                Description = option.Help,
                HelpName = option.Form,
            }),
-        ("arms", new("--arms")
+        ("arms", KeyGroup.Arms, new("--arms")
         {
             Description = $"arms to measure, separated by commas: {string.Join("; ", ScenarioKinds.All.Select(ArmsOf))}",
             HelpName = "ARM,..",
@@ -118,10 +119,11 @@ public sealed class RunOptions
     private readonly Option<string[]> _gates = GateOptions.Gates("condition for exit code 0");
     private readonly Option<string?> _baseline = GateOptions.Baseline();
     private readonly Option<string?> _junit = GateOptions.JUnit();
+    private readonly Option<bool> _json = JsonOption.Create("the plan of --dry-run as JSON");
     private readonly Option<bool> _noLive = new("--no-live", "--plain")
     { Description = "plain lines instead of a live table, as without a terminal" };
 
-    public void AddTo(Command command)
+    internal void AddTo(GroupedCommand command)
     {
         // The second value of --users 50 100 is taken for the scenario if there is none.
         _scenario.Validators.Add(result =>
@@ -129,21 +131,22 @@ public sealed class RunOptions
             if (result.Tokens is [{ Value: [>= '0' and <= '9', ..] word }] && !word.EndsWith(".json", StringComparison.Ordinal))
                 result.AddError($"'{word}' is not a scenario: write several values of one option as one list, as in --users 50,100.");
         });
+        // With completions help would show them in the place of the argument's name.
+        _scenario.HelpName = _scenario.Name;
+        _scenario.CompletionSources.Add(_ => ScenarioFiles.Names.Select(name => new CompletionItem(name)));
         command.Add(_scenario);
-        Option[] options =
-        [
-            _quick, _set, .. _keys.Select(one => one.Option), _iterations, _blocks, _aa, _receipts, _noPin, _seed, _gates, _out, _label,
-            _resume, _dryRun, _selfTest, .. _addresses.Select(one => one.Option), _sqsClient, _price, _mayCost, _baseline, _junit, _noLive,
-        ];
-        foreach (var option in options)
-            command.Add(option);
-        _elsewhere.AddTo(command);
-        _access.AddTo(command);
-        _queue.AddTo(
-            command,
+        command.Add("Load", [_quick, _set, .. Of(KeyGroup.Load), _iterations, _blocks, _receipts, _noPin, _seed]);
+        command.Add(
+            "Arms", [.. Of(KeyGroup.Arms), _aa, .. _addresses.Select(one => one.Option), .. _elsewhere.Options, .. _access.Options]);
+        command.Add("Faults", [.. Of(KeyGroup.Faults), _selfTest]);
+        var queue = _queue.Describe(
             "local, the default: LocalSqs, started by the run; aws: Amazon SQS, which costs money",
             $"address of a queue server to use instead of LocalSqs; with --{PubSubTarget.Kind} only to prove the drain");
+        command.Add("Queue", [.. Of(KeyGroup.Queue), .. queue, _sqsClient, _price, _mayCost]);
+        command.Add("Output", [_out, _label, _resume, _dryRun, _json, _gates, _baseline, _junit, _noLive]);
     }
+
+    private IEnumerable<Option> Of(KeyGroup group) => _keys.Where(one => one.Group == group).Select(one => one.Option);
 
     private static string ArmsOf(ScenarioKind kind) => $"{kind.Name} has "
         + string.Join(", ", kind.Arms.Select(arm => arm.About.Length == 0 ? arm.Name : $"{arm} ({arm.About})"));
@@ -194,6 +197,7 @@ public sealed class RunOptions
         Label = parsed.GetValue(_label),
         Resume = parsed.GetValue(_resume),
         DryRun = parsed.GetValue(_dryRun),
+        Json = parsed.GetValue(_json),
         SelfTest = parsed.GetValue(_selfTest),
         Addresses = AddressesIn(parsed),
         Elsewhere = _elsewhere.AddressesIn(parsed),
@@ -215,7 +219,7 @@ public static class RunCommand
     public static Command Create(Terminal terminal)
     {
         var options = new RunOptions();
-        var command = new Command("run", "Run a scenario: start the servers, drive them, record every message, make the report.");
+        var command = new GroupedCommand("run", "Run a scenario: start the servers, drive them, record every message, make the report.");
         options.AddTo(command);
         command.SetAction(async (parsed, stopping) => (int)await RunSession.RunAsync(options.Read(parsed), terminal, stopping));
         return command;

@@ -21,7 +21,7 @@ public static class Variables
     /// <exception cref="RefusalException">The value of a variable is not valid for its option.</exception>
     public static ParseResult AddTo(ParseResult parsed, Func<string, string?> variable, Func<IEnumerable<string>, ParseResult> parse)
     {
-        if (parsed.Action is ParseErrorAction or HelpAction)
+        if (parsed.Action is ParseErrorAction or GroupedHelp)
             return parsed;
         List<string> words = [];
         foreach (var option in OptionsOf(parsed.CommandResult.Command)
@@ -39,17 +39,10 @@ public static class Variables
         return words.Count == 0 ? parsed : parse(words);
     }
 
-    /// <summary>Adds the variable of each option to its description.</summary>
-    public static void Describe(Command command)
-    {
-        foreach (var option in OptionsOf(command))
-            option.Description += $" [{NameOf(option.Name)}]";
-    }
-
-    /// <summary>Options of the command, and recursive ones of the commands above it, without help.</summary>
-    private static IEnumerable<Option> OptionsOf(Command command) =>
+    /// <summary>Options of the command, and recursive ones of the commands above it, without help and version.</summary>
+    public static IEnumerable<Option> OptionsOf(Command command) =>
         command.Options.Concat(Above(command).SelectMany(parent => parent.Options.Where(option => option.Recursive)))
-            .Where(option => option is not HelpOption);
+            .Where(option => option is not (HelpOption or VersionOption));
 
     private static IEnumerable<Command> Above(Command command) =>
         command.Parents.OfType<Command>().SelectMany(parent => Above(parent).Prepend(parent));

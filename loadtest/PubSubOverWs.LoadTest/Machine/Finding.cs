@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace PubSubOverWs.LoadTest.Machine;
 
 /// <summary>The result of one check.</summary>
@@ -7,7 +9,8 @@ namespace PubSubOverWs.LoadTest.Machine;
 /// <param name="Fix">The advice; empty if none is needed.</param>
 public sealed record Finding(CheckLevel Level, string Name, string Text, string Fix = "")
 {
-    /// <summary>As <c>doctor</c> prints it; two lines where there is something to fix.</summary>
+    /// <summary>As <c>doctor</c> prints it for people; two lines where there is something to fix.</summary>
+    [JsonIgnore]
     public string Line
     {
         get
@@ -18,7 +21,21 @@ public sealed record Finding(CheckLevel Level, string Name, string Text, string 
     }
 
     /// <summary>The sentence with which a run refuses: what is wrong, and how to fix it.</summary>
+    [JsonIgnore]
     public string Refusal => $"This machine cannot run this: {Name}: {Text}; {Fix}.";
+}
+
+/// <summary>All findings for programs: docs/doctor.schema.json.</summary>
+/// <param name="Doctor">The version of the format.</param>
+/// <param name="Scenario">What the machine was checked for.</param>
+/// <param name="CanRun">False: a finding is a refusal.</param>
+/// <param name="Findings">In the order in which they are printed.</param>
+public sealed record ExaminationDocument(int Doctor, string Scenario, bool CanRun, IReadOnlyList<Finding> Findings)
+{
+    private const int Version = 1;
+
+    public static ExaminationDocument Of(string scenario, IReadOnlyList<Finding> findings) =>
+        new(Version, scenario, findings.All(finding => finding.Level != CheckLevel.Refusal), findings);
 }
 
 /// <summary>The effect of a finding on a run.</summary>

@@ -22,6 +22,9 @@ public sealed record RunRequest : TargetOptions
 
     public bool DryRun { get; init; }
 
+    /// <summary>The plan of a dry run as JSON.</summary>
+    public bool Json { get; init; }
+
     /// <summary>Injects faults and checks that the accounting finds them; measures nothing.</summary>
     public bool SelfTest { get; init; }
 

@@ -19,6 +19,8 @@ public static class RunRules
 
         RefusalException.ThrowUnless(request.Scenario is not null || request.Resume is not null,
             "'run' needs a scenario: use run paper or run smoke, or give the path of a .json file.");
+        RefusalException.ThrowUnless(!request.Json || request.DryRun,
+            "--json prints the plan of a run: add --dry-run, or read report.json in the folder of the record.");
         if (request.Resume is not null)
             CheckResume(request);
         RefusalException.ThrowUnless(request.OwnServersOnly || request.Changes.Blocks is null or 1,

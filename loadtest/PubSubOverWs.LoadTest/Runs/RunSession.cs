@@ -30,7 +30,8 @@ public static class RunSession
         var planned = request.Resume is null || request.DryRun ? Plan() : null;
         if (request.DryRun)
         {
-            await terminal.Output.WriteLineAsync(DryRunText.Of(planned!));
+            await terminal.Output.WriteAsync(
+                request.Json ? DocumentJson.Write(PlanDocument.Of(planned!)) : DryRunText.Of(planned!) + Environment.NewLine);
             return ExitCode.Success;
         }
 
@@ -63,16 +64,16 @@ public static class RunSession
         catch (OperationCanceledException) when (stopping.IsCancellationRequested)
         {
             await terminal.Error.WriteLineAsync(
-                $"The run was stopped; what was recorded is kept in {job.Folder}, marked incomplete. To continue: run --resume "
-                    + $"{job.Folder}");
+                $"The run was stopped; what was recorded is kept in {job.Folder}, marked incomplete. To continue: "
+                    + $"{ThisProgram.Name} run --resume {job.Folder}");
             return ExitCode.Aborted;
         }
         finally
         {
             foreach (var queue in measurement.QueuesLeft)
                 await terminal.Error.WriteLineAsync(
-                    $"The queue {queue.Target} could not be deleted, and may still exist: {queue.Detail} Check with queues list, and "
-                        + "delete it with queues clean.");
+                    $"The queue {queue.Target} could not be deleted, and may still exist: {queue.Detail} Check with "
+                        + $"{ThisProgram.Name} queues list, and delete it with {ThisProgram.Name} queues clean.");
         }
 
         await terminal.Output.WriteLineAsync(SummaryTable.Of(measurement.Scores.Arms));

@@ -86,4 +86,21 @@ public sealed record ScenarioKey(
 /// <summary>An option that sets a key of a scenario.</summary>
 /// <param name="Form">How its value is written, such as <c>N,N,..</c>.</param>
 /// <param name="Help">Its description.</param>
-public sealed record KeyOption(string Form, string Help);
+/// <param name="Group">The group of options that help has it in.</param>
+public sealed record KeyOption(string Form, string Help, KeyGroup Group = KeyGroup.Load);
+
+/// <summary>What a key of a scenario is about.</summary>
+public enum KeyGroup
+{
+    /// <summary>Who sends what, and how often.</summary>
+    Load,
+
+    /// <summary>What is compared.</summary>
+    Arms,
+
+    /// <summary>What is broken on purpose.</summary>
+    Faults,
+
+    /// <summary>What stands behind a server.</summary>
+    Queue,
+}

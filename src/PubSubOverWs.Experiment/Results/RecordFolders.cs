@@ -36,6 +36,7 @@ public static class RecordFolders
             return new RecordEntry(folder, record.Run.Started, RunLine.Of(record), Damaged: false)
             {
                 Tests = AnalysisList.All[record.Run.Scenario.Kind].Listed(record),
+                Run = ListedRun.Of(record),
             };
         }
         catch (Exception error) when (error is RecordException or IOException or UnauthorizedAccessException)
@@ -61,6 +62,9 @@ public sealed record RecordEntry(string Folder, DateTimeOffset? Started, string 
 {
     /// <summary>Its tests, shown with the same tests of the other records.</summary>
     public IReadOnlyList<ListedTest> Tests { get; init; } = [];
+
+    /// <summary>The run; null: the record is damaged.</summary>
+    public ListedRun? Run { get; init; }
 }
 
 /// <summary>A record in one line, for a list of them.</summary>

@@ -23,7 +23,7 @@ public sealed class InterruptionTests : IDisposable
             var end = await run.EndAsync();
 
             Assert.True(end.ExitCode == 3, end.Output + end.Error);
-            Assert.Contains("To continue: run --resume ", end.Error);
+            Assert.Contains("To continue: pubsub-over-ws run --resume ", end.Error);
         }
 
         var cut = RecordReader.Read(_folder.Record);

@@ -139,8 +139,8 @@ public sealed class PaidQueueTests : IAsyncLifetime
 
         Assert.NotEqual(0, end.ExitCode);
         Assert.Matches(
-            @"The queue pubsuboverws-\w{16}-\d could not be deleted, and may still exist: .+ Check with queues list, and delete it with "
-                + @"queues clean\.", end.Error);
+            @"The queue pubsuboverws-\w{16}-\d could not be deleted, and may still exist: .+ Check with "
+                + @"pubsub-over-ws queues list, and delete it with pubsub-over-ws queues clean\.", end.Error);
     }
 
     [LinuxFact]

@@ -33,6 +33,7 @@ public sealed partial class ArmNameTests
     [InlineData("scenario.Arms.All(arm => arm.HasQueue)")]
     [InlineData("/// <param name=\"arm\">Such as direct.</param>")]
     [InlineData("new Option<int>(\"--pubsub-nodes\")")]
+    [InlineData("const string Name = \"pubsub-over-ws\";")]
     [InlineData("var direct = \"the direction\";")]
     public void A_list_a_comment_and_another_word_do_not_name_an_arm(string code) => Assert.False(NamesAnArm(code));
 
@@ -52,6 +53,6 @@ public sealed partial class ArmNameTests
     [GeneratedRegex("\"\"\"[\\s\\S]*?\"\"\"|\"(?:[^\"\\\\\\n]|\\\\.)*\"")]
     private static partial Regex Literal();
 
-    [GeneratedRegex(@"(?<!\w)(direct|pubsub)(?!\w|-nodes)")]
+    [GeneratedRegex(@"(?<!\w)(direct|pubsub)(?!\w|-nodes|-over-ws)")]
     private static partial Regex Name();
 }

@@ -114,12 +114,13 @@ internal static class RelayKeys
     {
         Option = new(
             "none|aws|T,T",
-            "simulated distance of the embedded queue: aws, or the median and the 99th percentile, such as 20ms,80ms"),
+            "simulated distance of the embedded queue: aws, or the median and the 99th percentile, such as 20ms,80ms",
+            KeyGroup.Queue),
     };
 
     public static ScenarioKey PubSubNodes { get; } = ScenarioKey.Number<RelayScenario>(
         "pubsubNodes", scenario => scenario.PubSubNodes, (scenario, value) => scenario with { PubSubNodes = value }) with
-    { Option = new("K", "number of pubsub servers that share the work, 1 to 16; users are spread over them evenly") };
+    { Option = new("K", "number of pubsub servers that share the work, 1 to 16; users are spread over them evenly", KeyGroup.Arms) };
 
     public static ScenarioKey Visibility { get; } = ScenarioKey.Of<RelayScenario>(
         "visibility", (scenario, key, value) => scenario with { Visibility = JsonValue.Time(key, value) },
@@ -137,7 +138,8 @@ internal static class RelayKeys
         Then = scenario => ((RelayScenario)scenario).WithNeedsOfFault(),
         Option = new(
             "NAME",
-            $"fault profile with its defaults: {string.Join(", ", FaultProfiles.Names)}; docs/faults.md has the predictions"),
+            $"fault profile with its defaults: {string.Join(", ", FaultProfiles.Names)}; docs/faults.md has the predictions",
+            KeyGroup.Faults),
     };
 }
 

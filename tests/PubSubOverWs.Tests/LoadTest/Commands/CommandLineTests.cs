@@ -7,10 +7,12 @@ public sealed class CommandLineTests
 {
     private readonly TestTerminal _terminal = new();
 
-    [Fact]
-    public async Task Version_names_program_commit_and_runtime()
+    [Theory]
+    [InlineData("version")]
+    [InlineData("--version")]
+    public async Task Version_names_program_commit_and_runtime(string arguments)
     {
-        Assert.Equal(0, await _terminal.RunAsync("version"));
+        Assert.Equal(0, await _terminal.RunAsync(arguments));
 
         Assert.Matches(@"^PubSubOverWs \d+\.\d+\.\d+\S*, commit (unknown|[0-9a-f]{7,}(-changed)?), \.NET 10\.", _terminal.Output);
     }
@@ -34,7 +36,7 @@ public sealed class CommandLineTests
 
         Assert.Equal(1, await CommandLine.RunAsync(arguments.Split(' '), [broken], _terminal.Terminal, CancellationToken.None));
 
-        Assert.StartsWith("Unexpected error: it broke Run it again with --verbose", _terminal.Error);
+        Assert.StartsWith("Unexpected error: it broke Run pubsub-over-ws again with --verbose", _terminal.Error);
         Assert.Equal(details, _terminal.Error.Contains("   at ", StringComparison.Ordinal));
     }
 

@@ -8,7 +8,7 @@ public sealed class RefusalTests
     [InlineData(
         "",
         "No command was given: use one of run, report, compare, results, validate, paper, doctor, queues, bench, stream-server, "
-            + "version; --help explains each.")]
+            + "version; pubsub-over-ws --help explains each.")]
     [InlineData(
         "rnu smoke",
         "There is no command 'rnu', did you mean 'run'? The commands are run, report, compare, results, validate, paper, doctor, queues, "
@@ -20,7 +20,7 @@ public sealed class RefusalTests
             + "request-reply, request-reply-published, smoke, stalled-readers, stream-interference, transports, transports-cost, "
             + "transports-cuts, transports-stalls, transports-sweep; or give the path of a .json file.")]
     [InlineData("run nowhere/mine.json", "There is no scenario file nowhere/mine.json: check the path.")]
-    [InlineData("run paper --user 5", "'run' has no option '--user', did you mean '--users'? run --help lists its options.")]
+    [InlineData("run paper --user 5", "'run' has no option '--user', did you mean '--users'? pubsub-over-ws run --help lists its options.")]
     [InlineData("run paper --users", "Option --users needs a value: levels, such as 50,100,500.")]
     [InlineData("run paper --users 50,many", "users=50,many: 'users' is \"50,many\": it must be a list of whole numbers.")]
     [InlineData("run paper --users 0", "'users' of scenario 'paper' is 0: it must be from 1 to 1000000.")]
@@ -96,16 +96,20 @@ public sealed class RefusalTests
     [InlineData("run smoke --quick", "The scenario 'smoke' has no quick form: omit --quick.")]
     [InlineData(
         "run smoke extra",
-        "'run' does not take 'extra': write several values of one option as one list, as in --users 50,100, and see run --help.")]
+        "'run' does not take 'extra': write several values of one option as one list, as in --users 50,100, and see "
+            + "pubsub-over-ws run --help.")]
     [InlineData(
         "run paper --users 10 200 3000",
-        "'run' does not take '200': write several values of one option as one list, as in --users 10,200,3000, and see run --help.")]
+        "'run' does not take '200': write several values of one option as one list, as in --users 10,200,3000, and see "
+            + "pubsub-over-ws run --help.")]
     [InlineData(
         "run --users 10 200 paper",
-        "'run' does not take 'paper': write several values of one option as one list, as in --users 10,200, and see run --help.")]
+        "'run' does not take 'paper': write several values of one option as one list, as in --users 10,200, and see "
+            + "pubsub-over-ws run --help.")]
     [InlineData(
         "run paper --arms direct pubsub --quick",
-        "'run' does not take 'pubsub': write several values of one option as one list, as in --arms direct,pubsub, and see run --help.")]
+        "'run' does not take 'pubsub': write several values of one option as one list, as in --arms direct,pubsub, and see "
+            + "pubsub-over-ws run --help.")]
     [InlineData(
         "run --users 50 100", "'100' is not a scenario: write several values of one option as one list, as in --users 50,100.")]
     [InlineData("run smoke --direct localhost:80", "--direct 'localhost:80' is not a usable address: write it as http://host:port.")]
@@ -156,7 +160,7 @@ public sealed class RefusalTests
         "run smoke --sqs-endpoint https://sqs.eu-central-1.amazonaws.com",
         "--sqs-endpoint 'https://sqs.eu-central-1.amazonaws.com/' is Amazon SQS, which costs money: use --sqs aws and --region instead; "
             + "the run first shows the cost.")]
-    [InlineData("queues", "No command was given: use one of list, clean; --help explains each.")]
+    [InlineData("queues", "No command was given: use one of list, clean; pubsub-over-ws --help explains each.")]
     [InlineData("queues list", "The queues of LocalSqs end with it: use --sqs aws and --region, or --sqs-endpoint and an address.")]
     [InlineData(
         "queues clean --sqs-endpoint http://127.0.0.1",
@@ -198,7 +202,8 @@ public sealed class RefusalTests
         "--blocks cannot be more than 1 with --direct, --pubsub or --reference: servers that the run did not start cannot be restarted, "
             + "so they are one block.")]
     [InlineData(
-        "bench --conections 5", "'bench' has no option '--conections', did you mean '--connections'? bench --help lists its options.")]
+        "bench --conections 5",
+        "'bench' has no option '--conections', did you mean '--connections'? pubsub-over-ws bench --help lists its options.")]
     [InlineData("results nowhere", "There is no folder nowhere: name one that holds record folders, or make a run first.")]
     [InlineData("compare", "'compare' needs A: the record folder of the baseline.")]
     [InlineData("validate nowhere", "There is no folder nowhere: name one that holds a run.json.")]

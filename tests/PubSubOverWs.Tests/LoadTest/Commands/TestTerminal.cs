@@ -1,3 +1,4 @@
+using System.CommandLine;
 using System.Text;
 using PubSubOverWs.LoadTest;
 using PubSubOverWs.LoadTest.Bench;
@@ -29,21 +30,22 @@ public sealed class TestTerminal
     /// <summary>The exit code of the program called with <paramref name="arguments"/>, split at spaces.</summary>
     public Task<int> RunAsync(string arguments) => RunAsync(arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries));
 
-    public Task<int> RunAsync(params string[] arguments) => CommandLine.RunAsync(
-        arguments,
-        [
-            RunCommand.Create(Terminal),
-            ReportCommand.Create(Terminal),
-            CompareCommand.Create(Terminal),
-            ResultsCommand.Create(Terminal),
-            ValidateCommand.Create(Terminal),
-            PaperCommand.Create(Terminal),
-            DoctorCommand.Create(Terminal),
-            QueuesCommand.Create(Terminal),
-            BenchCommand.Create(),
-            StreamServerCommand.Create(arguments),
-            VersionCommand.Create(Terminal),
-        ],
-        Terminal,
-        CancellationToken.None);
+    public Task<int> RunAsync(params string[] arguments) =>
+        CommandLine.RunAsync(arguments, Commands(arguments), Terminal, CancellationToken.None);
+
+    /// <summary>All commands of the program that its help lists.</summary>
+    public IReadOnlyList<Command> Commands(params string[] arguments) =>
+    [
+        RunCommand.Create(Terminal),
+        ReportCommand.Create(Terminal),
+        CompareCommand.Create(Terminal),
+        ResultsCommand.Create(Terminal),
+        ValidateCommand.Create(Terminal),
+        PaperCommand.Create(Terminal),
+        DoctorCommand.Create(Terminal),
+        QueuesCommand.Create(Terminal),
+        BenchCommand.Create(),
+        StreamServerCommand.Create(arguments),
+        VersionCommand.Create(),
+    ];
 }

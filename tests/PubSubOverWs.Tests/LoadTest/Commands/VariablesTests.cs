@@ -1,4 +1,7 @@
+using System.CommandLine;
+using System.Text.RegularExpressions;
 using PubSubOverWs.LoadTest.Commands;
+using PubSubOverWs.Tests.Repository;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;
 
@@ -12,20 +15,38 @@ public sealed class VariablesTests
     public void A_variable_is_named_after_its_option(string option, string variable) => Assert.Equal(variable, Variables.NameOf(option));
 
     [Theory]
-    [InlineData("run")]
-    [InlineData("report")]
-    [InlineData("doctor")]
-    [InlineData("bench")]
-    [InlineData("queues list")]
-    public async Task Help_names_the_variable_of_every_option_but_its_own(string command)
+    [InlineData("run", "--quick by PUBSUBOVERWS_QUICK")]
+    [InlineData("report", "--noise by PUBSUBOVERWS_NOISE")]
+    [InlineData("queues list", "--sqs by PUBSUBOVERWS_SQS")]
+    [InlineData("version", "--verbose by PUBSUBOVERWS_VERBOSE")]
+    public async Task Help_has_one_variable_as_an_example_and_names_the_page_with_the_others(string command, string example)
     {
         Assert.Equal(0, await _terminal.RunAsync($"{command} --help"));
 
-        Assert.Contains("[PUBSUBOVERWS_VERBOSE]", _terminal.Output);
-        Assert.DoesNotContain("PUBSUBOVERWS_HELP", _terminal.Output);
-        if (command == "run")
-            Assert.All(RunCommand.Create(_terminal.Terminal).Options,
-                option => Assert.Contains($"[{Variables.NameOf(option.Name)}]", _terminal.Output));
+        Assert.Contains($"such as {example}: docs/environment.md", _terminal.Output);
+        Assert.Single(Regex.Matches(_terminal.Output, "PUBSUBOVERWS_"));
+    }
+
+    [Fact]
+    public void The_page_on_the_environment_has_every_option_that_a_variable_sets_with_its_commands()
+    {
+        var rows = _terminal.Commands().SelectMany(command => WithSubcommands(command))
+            .SelectMany(one => Variables.OptionsOf(one.Command).Select(option => (option.Name, Command: one.Name)))
+            .GroupBy(option => option.Name, option => option.Command)
+            .Select(option => $"| `{option.Key}` | `{Variables.NameOf(option.Key)}` | {string.Join(", ", option)} |")
+            .Append("| `--verbose` | `PUBSUBOVERWS_VERBOSE` | all |");
+
+        Assert.Equal(
+            string.Join('\n', rows),
+            string.Join('\n', SourceTree.Lines("docs/environment.md").Where(line => line.StartsWith("| `--", StringComparison.Ordinal))));
+    }
+
+    [Fact]
+    public async Task Asking_for_the_version_is_no_option_that_a_variable_sets()
+    {
+        _terminal.Variables["PUBSUBOVERWS_VERSION"] = "1.2.3";
+
+        Assert.Equal(0, await _terminal.RunAsync("--version"));
     }
 
     [Fact]
@@ -97,4 +118,8 @@ public sealed class VariablesTests
 
         Assert.Equal($"The environment variable {name} is '{value}': {sentence}{Environment.NewLine}", _terminal.Error);
     }
+
+    private static IEnumerable<(string Name, Command Command)> WithSubcommands(Command command, string before = "") =>
+        command.Subcommands.Where(one => !one.Hidden).SelectMany(one => WithSubcommands(one, $"{before}{command.Name} "))
+            .Prepend(($"{before}{command.Name}", command));
 }

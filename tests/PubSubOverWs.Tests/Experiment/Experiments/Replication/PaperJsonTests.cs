@@ -14,6 +14,10 @@ using PubSubOverWs.Experiment.Experiments.Replication;
 using PubSubOverWs.Experiment.Gates;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports;
+using PubSubOverWs.Experiment.Results;
+using PubSubOverWs.LoadTest;
+using PubSubOverWs.LoadTest.Machine;
+using PubSubOverWs.LoadTest.Runs;
 using PubSubOverWs.Tests.Experiment.Reports;
 using PubSubOverWs.Tests.Repository;
 
@@ -21,17 +25,23 @@ namespace PubSubOverWs.Tests.Experiment.Experiments.Replication;
 
 public sealed partial class PaperJsonTests
 {
-    public static TheoryData<string> Schemas => ["report", "standard-report", "compare", "noise"];
+    public static TheoryData<string> Schemas => ["report", "standard-report", "compare", "noise", "results", "doctor", "plan"];
+
+    // By --json only, and in no folder.
+    private static readonly string[] Printed = ["results", "doctor", "plan"];
 
     [Theory]
     [MemberData(nameof(Schemas))]
-    public void The_schemas_in_docs_match_report_json_compare_json_and_noise_json(string name)
+    public void The_schemas_in_docs_match_the_documents_that_the_program_writes(string name)
     {
         var (options, type) = name switch
         {
             "report" => (ReportJson.Options, typeof(PaperModel)),
             "standard-report" => (ReportJson.Options, typeof(StandardModel)),
             "compare" => (CompareJson.Options, typeof(RunComparison)),
+            "results" => (ResultsJson.Options, typeof(ResultsDocument)),
+            "doctor" => (DocumentJson.Options, typeof(ExaminationDocument)),
+            "plan" => (DocumentJson.Options, typeof(PlanDocument)),
             _ => (NoiseJson.Options, typeof(NoiseFloor)),
         };
         options = new(options) { TypeInfoResolver = new DefaultJsonTypeInfoResolver() };
@@ -45,7 +55,7 @@ public sealed partial class PaperJsonTests
         {
             ["$schema"] = "https://json-schema.org/draft/2020-12/schema",
             ["title"] = type == typeof(StandardModel) ? "report.json" : $"{name}.json",
-            ["description"] = "docs/record.md says what each part means."
+            ["description"] = $"docs/{(Printed.Contains(name) ? "command" : "record")}.md says what each part means.",
         };
         foreach (var (key, value) in schema)
             whole[key] = value?.DeepClone();

@@ -1,0 +1,29 @@
+namespace PubSubOverWs.Tests.LoadTest.Commands;
+
+/// <summary>What the shells of docs/command.md are told; how bash hands it on is tried with the program itself.</summary>
+public sealed class CompletionTests
+{
+    private readonly TestTerminal _terminal = new();
+
+    [Theory]
+    [InlineData("pubsub-over-ws ", "run")]
+    [InlineData("pubsub-over-ws comp", "compare")]
+    [InlineData("pubsub-over-ws run sm", "smoke")]
+    [InlineData("pubsub-over-ws run smoke --us", "--users")]
+    [InlineData("pubsub-over-ws doctor pap", "paper")]
+    [InlineData("pubsub-over-ws queues cl", "clean")]
+    public async Task A_line_that_is_not_finished_has_suggestions(string line, string suggestion)
+    {
+        Assert.Equal(0, await _terminal.RunAsync($"[suggest:{line.Length}]", line));
+
+        Assert.Contains(suggestion, _terminal.Output.Split(Environment.NewLine));
+    }
+
+    [Fact]
+    public async Task Commands_that_help_does_not_list_are_not_suggested()
+    {
+        Assert.Equal(0, await _terminal.RunAsync("[suggest:21]", "pubsub-over-ws bench "));
+
+        Assert.DoesNotContain("readers", _terminal.Output.Split(Environment.NewLine));
+    }
+}

@@ -1,0 +1,68 @@
+using System.Diagnostics;
+using PubSubOverWs.LoadTest;
+
+namespace PubSubOverWs.Tests.Repository;
+
+/// <summary>The script of a clone with another program in the place of <c>dotnet</c>.</summary>
+public sealed class CloneScriptTests : IDisposable
+{
+    private readonly string _folder = Directory.CreateTempSubdirectory("clone-").FullName;
+
+    [Fact]
+    public void The_script_builds_in_the_clone_and_runs_in_the_folder_of_the_caller()
+    {
+        if (OperatingSystem.IsWindows())
+            return;
+        var (code, output, error) = Run("echo \"$1 in $(pwd): $*\"", "run", "smoke", "--label", "two words");
+
+        var project = Path.Combine(_folder, "clone", "loadtest", "PubSubOverWs.LoadTest");
+        var program = Path.Combine(_folder, "clone", "artifacts/bin/PubSubOverWs.LoadTest/release/PubSubOverWs.LoadTest.dll");
+        Assert.Equal(0, code);
+        // Only the program writes to standard output, which may be a document.
+        Assert.Equal($"exec in {_folder}/elsewhere: exec {program} run smoke --label two words\n", output);
+        Assert.StartsWith($"build in {_folder}/elsewhere: build {project} -c Release ", error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_build_that_fails_runs_nothing()
+    {
+        if (OperatingSystem.IsWindows())
+            return;
+        var (code, output, _) = Run("[ \"$1\" = exec ] && echo ran; exit 7", "version");
+
+        Assert.Equal((1, ""), (code, output));
+    }
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    /// <summary>Calls the script through a link, from another folder than that of the clone.</summary>
+    private (int Code, string Output, string Error) Run(string dotnet, params string[] arguments)
+    {
+        var script = Write($"clone/{ThisProgram.Name}", SourceTree.Read(ThisProgram.Name));
+        Write("bin/dotnet", $"#!/bin/sh\n{dotnet}\n");
+        var link = Path.Combine(_folder, "bin", "link");
+        File.CreateSymbolicLink(link, script);
+        var start = new ProcessStartInfo("sh", [link, .. arguments])
+        {
+            WorkingDirectory = Directory.CreateDirectory(Path.Combine(_folder, "elsewhere")).FullName,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+        start.Environment["PATH"] = $"{Path.GetDirectoryName(link)}:{start.Environment["PATH"]}";
+        using var process = Process.Start(start)!;
+        var (output, error) = (process.StandardOutput.ReadToEnd(), process.StandardError.ReadToEnd());
+        process.WaitForExit();
+        return (process.ExitCode, output, error);
+    }
+
+    private string Write(string name, string text)
+    {
+        var path = Path.Combine(_folder, name);
+        Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+        File.WriteAllText(path, text);
+#pragma warning disable CA1416 // No test comes here on Windows.
+        File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserExecute);
+#pragma warning restore CA1416
+        return path;
+    }
+}
