@@ -120,6 +120,15 @@ public sealed class RunOptions
     private readonly Option<string?> _junit = GateOptions.JUnit();
     private readonly Option<bool> _noLive = new("--no-live", "--plain")
     { Description = "plain lines instead of a live table, as without a terminal" };
+    private readonly Option<int?> _live = new("--live")
+    {
+        Description =
+            "serve a page that shows the run in a browser of this machine, on this port of 127.0.0.1, by default a free one; on a terminal "
+                + "it stays until Ctrl-C",
+        HelpName = "PORT",
+        Arity = ArgumentArity.ZeroOrOne,
+        CustomParser = Values.Port("--live"),
+    };
 
     public void AddTo(Command command)
     {
@@ -134,6 +143,7 @@ public sealed class RunOptions
         [
             _quick, _set, .. _keys.Select(one => one.Option), _iterations, _blocks, _aa, _receipts, _noPin, _seed, _gates, _out, _label,
             _resume, _dryRun, _selfTest, .. _addresses.Select(one => one.Option), _sqsClient, _price, _mayCost, _baseline, _junit, _noLive,
+            _live,
         ];
         foreach (var option in options)
             command.Add(option);
@@ -206,6 +216,7 @@ public sealed class RunOptions
         JUnit = parsed.GetValue(_junit),
         MayCostMoney = parsed.GetValue(_mayCost),
         Plain = parsed.GetValue(_noLive),
+        Live = parsed.GetResult(_live) is null or { Implicit: true } ? null : parsed.GetValue(_live) ?? 0,
     };
 }
 
