@@ -19,24 +19,6 @@ public interface ILiveView
     Task BeforeTrialAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 }
 
-/// <summary>Several views of one run: each is shown everything.</summary>
-public sealed class LiveViews(params IReadOnlyList<ILiveView> views) : ILiveView
-{
-    public Task WhileAsync(Func<Action<RunProgress>, Task> work)
-    {
-        return ShownBy(0, _ => { });
-
-        Task ShownBy(int next, Action<RunProgress> show) =>
-            next == views.Count ? work(show) : views[next].WhileAsync(one => ShownBy(next + 1, show + one));
-    }
-
-    public async Task BeforeTrialAsync(CancellationToken cancellationToken)
-    {
-        foreach (var view in views)
-            await view.BeforeTrialAsync(cancellationToken);
-    }
-}
-
 /// <summary>A snapshot of a run, taken between iterations, so that drawing never competes with the load.</summary>
 /// <param name="Done">Finished iterations.</param>
 /// <param name="Total">All iterations, counted from the start or from where the run was resumed.</param>

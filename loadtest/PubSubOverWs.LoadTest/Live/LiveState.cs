@@ -12,7 +12,7 @@ namespace PubSubOverWs.LoadTest.Live;
 public sealed class LiveState
 {
     /// <summary>Trials and marks that are kept, of each.</summary>
-    public const int MostKept = 400;
+    public const int MostKept = 200;
 
     private readonly Lock _lock = new();
     private readonly Queue<(long Version, LiveTrial Trial)> _trials = [];

@@ -46,7 +46,6 @@ const percent = share => share === null ? "-" : `${(100 * share).toFixed(2)} %`;
 const words = text => text.replaceAll("-", " ");
 const px = value => Math.round(value * 10) / 10;
 const by = id => document.getElementById(id);
-
 function make(space, name, attributes, ...children) {
   const element = document.createElementNS(space, name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -187,7 +186,7 @@ function ofTrials(id, title, about, unit, scaleOf, panelsOf, further = []) {
     id, title, about, keys,
     columns: () => [...trialColumns, ...further,
       ...panelsOf().map(([name, value]) => [`${name}, ${unit}`, trial => number(value(trial))]),
-      ["", trial => trial.counts ? "" : "warm-up"]],
+      ["kind", trial => trial.counts ? "measured" : "warm-up"]],
     rows: () => run.trials,
     draw: width => {
       const shown = panelsOf().filter(([, value]) => run.trials.some(trial => typeof value(trial) === "number"));
@@ -243,14 +242,15 @@ const figures = [
   },
 ];
 
-const textual = ["level", "arm", "event", "of", "detail", "process", ""];
+const textual = ["level", "arm", "event", "of", "detail", "process", "kind"];
 
 function build(figure) {
   const part = name => html(name === "keys" ? "ul" : "div", { class: name });
   Object.assign(figure, { keyList: part("keys"), panels: part("panels"), head: html("thead"), body: html("tbody"), shown: 0 });
   const table = html("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `Table: ${figure.title}` },
     html("table", {}, figure.head, figure.body));
-  figure.details = html("details", figure.isOpen ? { open: "" } : {}, html("summary", {}, `Table: ${figure.title}`), table);
+  // Of the long tables one is open at a time, because a layout costs as much as all that is shown.
+  figure.details = html("details", figure.isOpen ? { open: "" } : { name: "trials" }, html("summary", {}, `Table: ${figure.title}`), table);
   figure.details.addEventListener("toggle", () => fill(figure));
   by("links").append(html("li", {}, html("a", { href: `#${figure.id}` }, figure.title)));
   by("figures").append(html("section", { id: figure.id, "aria-labelledby": `${figure.id}-title` },
@@ -286,10 +286,10 @@ async function fill(figure) {
     figure.body.replaceChildren();
     Object.assign(figure, { breadth: columns.length, shown: 0 });
   }
-  for (let added; (added = figure.rows().filter(one => one.number > figure.shown).slice(0, 50)).length > 0;) {
+  for (let added; (added = figure.rows().filter(one => one.number > figure.shown).slice(0, 25)).length > 0;) {
     figure.shown = added.at(-1).number;
     figure.body.prepend(...added.map(rowOf).reverse());
-    await turn();
+    await (added.length === 25 ? painted() : null);
   }
   while (figure.body.childElementCount > run.mostKept) {
     figure.body.lastChild.remove();
