@@ -14,6 +14,9 @@ public sealed record Terminal(TextWriter Output, TextWriter Error, bool IsLive, 
 
     /// <summary>The value of an environment variable; null: it is not set.</summary>
     public Func<string, string?> Variable { get; init; } = Environment.GetEnvironmentVariable;
+
+    /// <summary>True: a person can end the program by Ctrl-C; false in a build (<c>CI</c> is set), or when output is redirected.</summary>
+    public bool IsAttended => IsLive && string.IsNullOrEmpty(Variable("CI"));
 }
 
 /// <summary>What this program is called by its users.</summary>

@@ -122,6 +122,15 @@ public sealed class RunOptions
     private readonly Option<bool> _json = JsonOption.Create("the plan of --dry-run as JSON");
     private readonly Option<bool> _noLive = new("--no-live", "--plain")
     { Description = "plain lines instead of a live table, as without a terminal" };
+    private readonly Option<int?> _live = new("--live")
+    {
+        Description =
+            "serve a page that shows the run in a browser of this machine, on this port of 127.0.0.1, by default a free one; on a terminal "
+                + "it stays until Ctrl-C",
+        HelpName = "PORT",
+        Arity = ArgumentArity.ZeroOrOne,
+        CustomParser = Values.Port("--live"),
+    };
 
     internal void AddTo(GroupedCommand command)
     {
@@ -143,7 +152,7 @@ public sealed class RunOptions
             "local, the default: LocalSqs, started by the run; aws: Amazon SQS, which costs money",
             $"address of a queue server to use instead of LocalSqs; with --{PubSubTarget.Kind} only to prove the drain");
         command.Add("Queue", [.. Of(KeyGroup.Queue), .. queue, _sqsClient, _price, _mayCost]);
-        command.Add("Output", [_out, _label, _resume, _dryRun, _json, _gates, _baseline, _junit, _noLive]);
+        command.Add("Output", [_out, _label, _resume, _dryRun, _json, _gates, _baseline, _junit, _noLive, _live]);
     }
 
     private IEnumerable<Option> Of(KeyGroup group) => _keys.Where(one => one.Group == group).Select(one => one.Option);
@@ -210,6 +219,7 @@ public sealed class RunOptions
         JUnit = parsed.GetValue(_junit),
         MayCostMoney = parsed.GetValue(_mayCost),
         Plain = parsed.GetValue(_noLive),
+        Live = parsed.GetResult(_live) is null or { Implicit: true } ? null : parsed.GetValue(_live) ?? 0,
     };
 }
 

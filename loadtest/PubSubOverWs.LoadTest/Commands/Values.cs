@@ -17,6 +17,14 @@ public static partial class Values
             result,
             $"{option} '{word}' is not a whole number {(most == int.MaxValue ? $"of at least {least}" : $"from {least} to {most}")}.");
 
+    /// <summary>A port, 0 for any that is free, of an option that may stand without one.</summary>
+    public static Func<ArgumentResult, int?> Port(string option) => result =>
+        Word(result) is not { } word ? null
+        : ushort.TryParse(word, NumberStyles.None, CultureInfo.InvariantCulture, out var port) ? port
+        : Error<int?>(
+            result,
+            $"{option} '{word}' is not a port from 0 to 65535: write the scenario before {option}, and a port or nothing behind it.");
+
     /// <summary>Words of a fixed choice, such as <c>direct,pubsub</c>: each once, as ordered.</summary>
     public static Func<ArgumentResult, IReadOnlyList<string>?> Choice(string option, params string[] allowed) => result =>
     {

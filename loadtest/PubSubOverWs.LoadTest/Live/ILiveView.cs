@@ -1,12 +1,22 @@
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.LoadTest.Processes;
 
 namespace PubSubOverWs.LoadTest.Live;
 
-/// <summary>Shows a run while it runs: <see cref="LiveTable"/> on a terminal, <see cref="PlainLines"/> anywhere else.</summary>
+/// <summary>
+/// Shows a run while it runs: <see cref="LiveTable"/> on a terminal, <see cref="PlainLines"/> anywhere else, <see cref="LivePage"/> in
+/// browsers.
+/// </summary>
 public interface ILiveView
 {
     /// <summary>Runs <paramref name="work"/> and shows the progress that it reports; one call at a time.</summary>
     Task WhileAsync(Func<Action<RunProgress>, Task> work);
+
+    /// <summary>
+    /// Called before each trial. Completes when everything is shown: from then until the next progress the view does nothing.
+    /// </summary>
+    Task BeforeTrialAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 }
 
 /// <summary>A snapshot of a run, taken between iterations, so that drawing never competes with the load.</summary>
@@ -18,7 +28,17 @@ public interface ILiveView
 /// <param name="Left">The estimated time to the end.</param>
 /// <param name="Arms">Loss and latency so far, by level and arm.</param>
 public sealed record RunProgress(
-    int Done, int Total, Trial? Last, Trial? Next, TimeSpan Elapsed, TimeSpan Left, IReadOnlyList<ArmProgress> Arms);
+    int Done, int Total, Trial? Last, Trial? Next, TimeSpan Elapsed, TimeSpan Left, IReadOnlyList<ArmProgress> Arms)
+{
+    /// <summary>What was recorded since the last snapshot; in the first, the rows of the run that is resumed.</summary>
+    public IReadOnlyList<IterationRow> Rows { get; init; } = [];
+
+    /// <summary>What was recorded in events.csv since the last snapshot.</summary>
+    public IReadOnlyList<EventRow> Events { get; init; } = [];
+
+    /// <summary>The processes of the block and this program, as they are now; empty unless a live page was asked for.</summary>
+    public IReadOnlyList<NamedUse> Processes { get; init; } = [];
+}
 
 /// <summary>Results of an arm at one level so far, without warm-up.</summary>
 /// <param name="Iterations">Measured iterations so far.</param>

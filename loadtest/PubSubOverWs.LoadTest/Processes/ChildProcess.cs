@@ -179,3 +179,6 @@ public readonly record struct ProcessUse(TimeSpan Cpu, long ResidentBytes)
     /// <summary>This program.</summary>
     public static ProcessUse OfThisProcess() => new(Environment.CpuUsage.TotalTime, Environment.WorkingSet);
 }
+
+/// <summary>The resources of a process by its name, such as <c>pubsub</c>; that of this program is <c>load</c>.</summary>
+public sealed record NamedUse(string Name, ProcessUse Use);

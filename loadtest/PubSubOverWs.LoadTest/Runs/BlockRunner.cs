@@ -23,6 +23,9 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
     /// <summary>The cores of the last block's processes.</summary>
     public IReadOnlyList<PinnedProcess> Cores { get; private set; } = job.Before?.SetUp.Pinned ?? [];
 
+    /// <summary>The resources of the processes after the last trial; empty unless a live page was asked for.</summary>
+    public IReadOnlyList<NamedUse> Uses { get; private set; } = [];
+
     /// <summary>The cost of the queue over all blocks so far; null: it is free, and no price was given.</summary>
     public QueueBill? Bill { get; private set; } = job.Before is { } resumed ? resumed.Bill : job.Bill;
 
@@ -31,18 +34,20 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
 
     /// <param name="block">From 1.</param>
     /// <param name="trials">Its trials, in order.</param>
+    /// <param name="before">Awaited before each trial or round: what is shown of the run is shown by then.</param>
     /// <param name="recorded">Called with each row once it is on disk, and with the duration of its trial: of a round its share.</param>
     /// <param name="stopping">Interrupts the current trial or round; recorded rows stay.</param>
     /// <exception cref="OperationCanceledException">The run was interrupted.</exception>
     /// <exception cref="RefusalException">A server ended unexpectedly.</exception>
     public async Task RunAsync(
-        int block, IReadOnlyList<Trial> trials, Action<Trial, IterationRow, TimeSpan> recorded, CancellationToken stopping)
+        int block, IReadOnlyList<Trial> trials, Func<CancellationToken, Task> before, Action<Trial, IterationRow, TimeSpan> recorded,
+        CancellationToken stopping)
     {
         await using var deployment = await Deployment.StartAsync(job, pinning, block, token.Queue(block), events, time, stopping);
         var runner = new TrialRunner(job, token, deployment, writer, events, time);
         try
         {
-            await RunAsync(trials, deployment, runner, recorded, stopping);
+            await RunAsync(trials, deployment, runner, before, recorded, stopping);
         }
         finally
         {
@@ -53,15 +58,17 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
     }
 
     private async Task RunAsync(
-        IReadOnlyList<Trial> trials, Deployment deployment, TrialRunner runner, Action<Trial, IterationRow, TimeSpan> recorded,
-        CancellationToken stopping)
+        IReadOnlyList<Trial> trials, Deployment deployment, TrialRunner runner, Func<CancellationToken, Task> before,
+        Action<Trial, IterationRow, TimeSpan> recorded, CancellationToken stopping)
     {
         foreach (var round in trials.Chunk(job.Scenario.TrialsAtOnce))
         {
+            await before(stopping);
             var begun = time.GetTimestamp();
             var (rows, clockMonotonic) = await runner.RunAsync(round, stopping);
             Checks = Checks with { ClockMonotonic = Checks.ClockMonotonic && clockMonotonic };
             Cores = pinning.IsPinned ? deployment.ReadCores() : [];
+            Uses = job.Request.Live is null ? [] : deployment.ReadUse();
             var took = time.GetElapsedTime(begun) / round.Length;
             foreach (var (trial, row) in round.Zip(rows))
                 recorded(trial, row, took);

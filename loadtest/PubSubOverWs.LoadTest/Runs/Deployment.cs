@@ -59,6 +59,9 @@ public sealed class Deployment : IAsyncDisposable
     /// <summary>The current cores of every process, this one included.</summary>
     public IReadOnlyList<PinnedProcess> ReadCores() => _processes.ReadCores();
 
+    /// <summary>The resources of every running process, this one included.</summary>
+    public IReadOnlyList<NamedUse> ReadUse() => _processes.ReadUse();
+
     /// <summary>Calls to the queues in this block so far; null: unknown for at least one.</summary>
     public async Task<long?> QueueCallsAsync(CancellationToken cancellationToken)
     {

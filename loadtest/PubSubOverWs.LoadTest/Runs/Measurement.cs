@@ -36,8 +36,10 @@ public sealed class Measurement
     /// <summary>Queues that could not be deleted, with the reasons.</summary>
     public IReadOnlyList<EventRow> QueuesLeft { get; private set; } = [];
 
+    /// <param name="show">Called at the start and after each trial.</param>
+    /// <param name="beforeTrial">Awaited before each trial or round.</param>
     /// <exception cref="OperationCanceledException">The run was interrupted; the record is consistent, and marked incomplete.</exception>
-    public async Task RunAsync(Action<RunProgress> show, CancellationToken stopping)
+    public async Task RunAsync(Action<RunProgress> show, Func<CancellationToken, Task> beforeTrial, CancellationToken stopping)
     {
         if (_job.Trials.Count > 0)
             await Taskset.MoveThisProcessAsync(_pinning, stopping);
@@ -48,7 +50,7 @@ public sealed class Measurement
         var blocks = new BlockRunner(_job, RunToken.Draw(_time.GetUtcNow()), _pinning, writer, events, _time);
         try
         {
-            await RunAsync(blocks, writer, show, stopping);
+            await RunAsync(blocks, writer, events, show, beforeTrial, stopping);
             _run = _run with { Complete = true };
         }
         finally
@@ -59,20 +61,23 @@ public sealed class Measurement
         }
     }
 
-    private async Task RunAsync(BlockRunner blocks, RecordWriter writer, Action<RunProgress> show, CancellationToken stopping)
+    private async Task RunAsync(
+        BlockRunner blocks, RecordWriter writer, EventLog events, Action<RunProgress> show, Func<CancellationToken, Task> beforeTrial,
+        CancellationToken stopping)
     {
-        show(Progress(null));
+        show(Progress(null) with { Rows = _job.Recorded });
         foreach (var block in _job.Trials.GroupBy(trial => trial.Block))
         {
             await blocks.RunAsync(
                 block.Key,
                 [.. block],
+                beforeTrial,
                 (trial, row, took) =>
                 {
                     _left.Took(trial, took);
                     Scores.Add(row);
                     Keep(blocks, writer);
-                    show(Progress(trial));
+                    show(Progress(trial) with { Rows = [row], Events = events.TakeNew(), Processes = blocks.Uses });
                 },
                 stopping);
         }

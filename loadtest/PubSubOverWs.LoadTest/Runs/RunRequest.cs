@@ -35,4 +35,7 @@ public sealed record RunRequest : TargetOptions
     public string? JUnit { get; init; }
 
     public bool Plain { get; init; }
+
+    /// <summary>The port of the live page on loopback, 0 for any that is free; null: there is no page.</summary>
+    public int? Live { get; init; }
 }

@@ -1,5 +1,6 @@
 using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Costs;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Live;
 using PubSubOverWs.LoadTest.Machine;
@@ -36,11 +37,34 @@ public static class RunSession
         }
 
         InlineCompletions.Enable();
-        using var held = RunLock.Take(Path.GetTempPath(), $"run {request.Scenario ?? request.Resume}");
-        var job = planned ?? Plan();
-        if (job.Trials.Count > 0)
-            await CheckAsync(job, terminal, stopping);
-        return await MeasureAsync(job, terminal, stopping);
+        await using var page = request.Live is { } port ? await LivePage.StartAsync(port, terminal.Time, stopping) : null;
+        ExitCode code;
+        using (RunLock.Take(Path.GetTempPath(), $"run {request.Scenario ?? request.Resume}"))
+        {
+            var job = planned ?? Plan();
+            if (page is not null)
+                await BeginAsync(page, job, terminal);
+            if (job.Trials.Count > 0)
+                await CheckAsync(job, terminal, stopping);
+            code = await MeasureAsync(job, page, terminal, stopping);
+        }
+
+        if (page is not null && terminal.IsAttended && code != ExitCode.Aborted)
+        {
+            await terminal.Output.WriteLineAsync($"live       {page.Address} stays until Ctrl-C");
+            await page.StayAsync(stopping);
+        }
+
+        return code;
+    }
+
+    private static Task BeginAsync(LivePage page, RunJob job, Terminal terminal)
+    {
+        var scenario = job.Scenario;
+        page.Begin(new LiveRun(
+            scenario.Name, job.Folder, [.. scenario.ShownArms, .. scenario.Floor ? [Arm.Floor.Name] : Array.Empty<string>()],
+            [.. scenario.Levels.Order(Level.Order).Select(level => $"{level}")]));
+        return terminal.Output.WriteLineAsync($"live       {page.Address} until {(terminal.IsAttended ? "Ctrl-C" : "the run ends")}");
     }
 
     private static async Task CheckAsync(RunJob job, Terminal terminal, CancellationToken stopping)
@@ -51,15 +75,17 @@ public static class RunSession
             await terminal.Output.WriteLineAsync(warning);
     }
 
-    private static async Task<ExitCode> MeasureAsync(RunJob job, Terminal terminal, CancellationToken stopping)
+    private static async Task<ExitCode> MeasureAsync(RunJob job, LivePage? page, Terminal terminal, CancellationToken stopping)
     {
         var measurement = new Measurement(job, terminal.Time);
         ILiveView view = terminal.IsLive && !job.Request.Plain
             ? new LiveTable(AnsiConsole.Console)
             : new PlainLines(terminal.Output, terminal.Time);
+        if (page is not null)
+            view = new LiveViews(view, page);
         try
         {
-            await view.WhileAsync(show => measurement.RunAsync(show, stopping));
+            await view.WhileAsync(show => measurement.RunAsync(show, view.BeforeTrialAsync, stopping));
         }
         catch (OperationCanceledException) when (stopping.IsCancellationRequested)
         {
@@ -77,6 +103,9 @@ public static class RunSession
         }
 
         await terminal.Output.WriteLineAsync(SummaryTable.Of(measurement.Scores.Arms));
-        return await Conclusion.DrawAsync(job.Folder, [], job.Request.Baseline, job.Request.JUnit, noise: null, terminal, stopping);
+        var code = await Conclusion.DrawAsync(
+            job.Folder, [], job.Request.Baseline, job.Request.JUnit, noise: null, terminal, stopping);
+        page?.End(code, job.Folder, terminal.IsAttended);
+        return code;
     }
 }

@@ -47,6 +47,13 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
         new PinnedProcess("load", string.Join(' ', ThreadMasks.Of(Environment.ProcessId))),
     ];
 
+    /// <summary>The resources of every running process, this one included.</summary>
+    public IReadOnlyList<NamedUse> ReadUse() =>
+    [
+        .. _started.Where(server => server.IsRunning).Select(server => new NamedUse(server.Name, server.Use)),
+        new NamedUse("load", ProcessUse.OfThisProcess()),
+    ];
+
     /// <summary>Processes that are idle while an arm runs: not its servers, its queue, or part of the load.</summary>
     public IReadOnlyList<ChildServer> IdleBeside(RunningTarget arm) =>
         [.. _started.Except([.. arm.Servers.Processes, .. ProxyProcesses]).Where(process => process != arm.Queue?.Process)];

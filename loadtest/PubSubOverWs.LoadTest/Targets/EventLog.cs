@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Globalization;
 using PubSubOverWs.Experiment.Records;
 
@@ -13,6 +14,9 @@ public sealed class EventLog(RecordWriter? writer, DateTimeOffset started, TimeP
 
     private readonly List<EventRow> _queuesLeft = [];
 
+    // Faults may add some while a trial runs.
+    private readonly ConcurrentQueue<EventRow> _notTaken = [];
+
     /// <summary>Queues that could not be deleted.</summary>
     public IReadOnlyList<EventRow> QueuesLeft => _queuesLeft;
 
@@ -23,10 +27,20 @@ public sealed class EventLog(RecordWriter? writer, DateTimeOffset started, TimeP
 
     public void AddQueueLeft(string name, string why) => _queuesLeft.Add(Write("queue-not-deleted", name, $"{why}"));
 
+    /// <summary>What was added since the last call.</summary>
+    public IReadOnlyList<EventRow> TakeNew()
+    {
+        var taken = new List<EventRow>();
+        while (_notTaken.TryDequeue(out var row))
+            taken.Add(row);
+        return taken;
+    }
+
     private EventRow Write(string kind, string target, FormattableString detail)
     {
         var row = new EventRow(Now, kind, target, detail.ToString(CultureInfo.InvariantCulture));
         writer?.Add(row);
+        _notTaken.Enqueue(row);
         return row;
     }
 }

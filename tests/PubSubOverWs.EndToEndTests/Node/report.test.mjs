@@ -1,37 +1,12 @@
 // A report in a browser. In the environment: CHROMIUM, the program; PAGE, the address; PROFILES, a folder for new profiles;
 // and how many LEVELS, ITERATIONS that count, ROWS and EVENTS the record has.
 import assert from "node:assert/strict";
-import { mkdtemp } from "node:fs/promises";
-import { join } from "node:path";
 import { test } from "node:test";
-import { chromium } from "playwright-core";
+import { open as openPage } from "./browser.mjs";
 
-const { CHROMIUM, PAGE, PROFILES } = process.env;
+const { PAGE } = process.env;
 const [levels, iterations, rows, events] = ["LEVELS", "ITERATIONS", "ROWS", "EVENTS"].map(name => Number(process.env[name]));
-const quiet = [
-  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-  "--disable-sync",
-];
-
-// Opens the page in a browser that has never been used, and gives what it asked for and what it complained of to the steps.
-async function open(options, steps) {
-  const profile = await mkdtemp(join(PROFILES, "profile-"));
-  const browser = await chromium.launchPersistentContext(profile, { executablePath: CHROMIUM, headless: true, args: quiet, ...options });
-  try {
-    const page = await browser.newPage();
-    const asked = [];
-    const complaints = [];
-    page.on("request", request => asked.push(request.url()));
-    page.on("console", message => complaints.push(message.text()));
-    page.on("pageerror", error => complaints.push(error.message));
-    await page.goto(PAGE, { waitUntil: "load" });
-    await steps(page);
-    assert.deepEqual(asked.filter(url => !url.startsWith("data:")), [PAGE]);
-    assert.deepEqual(complaints, []);
-  } finally {
-    await browser.close();
-  }
-}
+const open = (options, steps) => openPage(options, url => url === PAGE, steps);
 
 for (const width of [1280, 400]) {
   const viewport = { width, height: 900 };

@@ -179,6 +179,15 @@ public sealed class RefusalTests
     [InlineData("run smoke --label a --out b", "--label is part of the default folder's name: omit it with --out.")]
     [InlineData("run smoke --resume there", "--resume takes the scenario from the record: omit 'smoke'.")]
     [InlineData(
+        "run --live smoke",
+        "--live 'smoke' is not a port from 0 to 65535: write the scenario before --live, and a port or nothing behind it.")]
+    [InlineData(
+        "run smoke --live 65536",
+        "--live '65536' is not a port from 0 to 65535: write the scenario before --live, and a port or nothing behind it.")]
+    [InlineData(
+        "run --self-test --live",
+        "--self-test has a plan of its own and leaves no record: omit every other option except --seed, --no-pin and --no-live.")]
+    [InlineData(
         "run smoke --self-test",
         "--self-test has a plan of its own and leaves no record: omit every other option except --seed, --no-pin and --no-live.")]
     [InlineData(

@@ -205,7 +205,7 @@ public sealed class ResumeTests
         });
         var job = Make(killed);
 
-        await new Measurement(job, new FakeTime()).RunAsync(_ => { }, CancellationToken.None);
+        await new Measurement(job, new FakeTime()).RunAsync(_ => { }, _ => Task.CompletedTask, CancellationToken.None);
 
         var whole = RecordReader.Read(killed.Folder);
         Assert.Equal((true, 1, checks), (whole.Run.Complete, whole.Run.Resumed, whole.Run.Checks));
