@@ -6,8 +6,8 @@ using PubSubOverWs.Hosting;
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// The page that both servers serve at <c>/</c>, with its files below <c>/page/</c>: a STOMP client for a browser. Every client gets the same
-/// bytes, whatever the server is and whether it has users, so that they tell nothing (docs/decisions/0170).
+/// The page that both servers serve at <c>/</c>, with its files below <c>/page/</c>: a STOMP client for a browser. Every client gets the
+/// same bytes, whatever the server is and whether it has users, so that they tell nothing (docs/decisions/0170).
 /// </summary>
 internal static class PageFiles
 {

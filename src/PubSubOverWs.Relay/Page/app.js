@@ -20,8 +20,9 @@ const open = () => new WebSocket(address, ["v12.stomp"]);
 const subscriptions = new Map();
 let keeps = true;
 let wasReady = false;
+let lastError = "";
 
-const session = new Session({ open, on: { state: showState, message, published, subscribed, error: text => log(text, true) } });
+const session = new Session({ open, on: { state: showState, message, published, subscribed, error } });
 const messages = new MessageList({
   list: byId("messages"), summary: byId("messages-summary"), said: byId("messages-said"),
   settle: (delivery, isAck) => session.settle(delivery, isAck),
@@ -34,13 +35,14 @@ const measure = new MeasureView(on => new StompClient(open(), { ...session.login
 
 function showState({ name, server = "", reason = "", wait = 0 }) {
   const to = server === "" ? "Connected" : `Connected to the ${server} server`;
-  const why = reason === "" ? "" : `${reason} `;
+  // What an ERROR said is the reason of the close as well.
+  const why = reason === "" || reason === lastError ? "" : `${reason} `;
   const words = {
     connecting: "Connecting",
     connected: `${to}, subscribing`,
     ready: to,
     waiting: `${why}Not connected: trying again in ${(wait / 1000).toFixed(1)} s`,
-    refused: `${why}Not connected`,
+    refused: "Not connected: log in",
     closed: "Disconnected",
   }[name];
   document.body.dataset.state = name;
@@ -48,7 +50,8 @@ function showState({ name, server = "", reason = "", wait = 0 }) {
   byId("connect").textContent = { waiting: "Try now", closed: "Connect", refused: "Connect" }[name] ?? "Disconnect";
   measure.enable(name === "ready");
   if (name !== "connecting" && name !== "connected") {
-    log(words, name === "refused");
+    log(words);
+    lastError = "";
   }
   if (name === "waiting" || name === "closed" || name === "refused") {
     messages.connectionEnded();
@@ -66,10 +69,15 @@ function showState({ name, server = "", reason = "", wait = 0 }) {
 function showLogin(name, reason) {
   const isAsked = name === "refused";
   byId("login-panel").hidden = !isAsked;
-  byId("login-why").textContent = reason;
+  byId("login-why").textContent = session.login.login === undefined ? "Only users of this server may connect." : reason;
   if (isAsked) {
     byId("login").focus();
   }
+}
+
+function error(text) {
+  lastError = text;
+  log(text, true);
 }
 
 function message(frame, subscription, delivery) {

@@ -76,9 +76,9 @@ export class MeasureView {
     byId("measure-start").textContent = "Start";
     byId("measure-download").disabled = attempts.length === 0;
     byId("measure-said").textContent =
-      `${failure === "" ? "Done" : `It ended early. ${failure}`} ${many(counts.delivered, "message")} of ${many(attempts.length, "message")
-      } came in time.`;
-    this.#redraw();
+      `${failure === "" ? "Done" : `${failure} It ended early`}: ${counts.delivered.toLocaleString("en")} of ${
+        many(attempts.length, "message")} came in time.`;
+    this.#draw();
   }
 
   #draw() {

@@ -75,19 +75,14 @@ export class MessageList {
   #bytes = 0;
   #counts = { came: 0, again: 0, older: 0 };
   #unsaid = 0;
-  #atEnd = true;
   #count = soon(() => this.#showCounts());
   #announce = soon(() => this.#sayCounts(), 5_000);
-  #follow = frameOnce(() => this.#scroll());
 
   constructor({ list, summary, said, settle }) {
     this.#list = list;
     this.#summary = summary;
     this.#said = said;
     this.#settle = settle;
-    list.addEventListener("scroll", () => {
-      this.#atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
-    }, { passive: true });
     this.#showCounts();
   }
 
@@ -114,7 +109,6 @@ export class MessageList {
     }
     this.#trim();
     this.#count();
-    this.#follow();
     return place.fresh;
   }
 
@@ -250,12 +244,6 @@ export class MessageList {
     }
   }
 
-  #scroll() {
-    if (this.#atEnd) {
-      this.#list.scrollTop = this.#list.scrollHeight;
-    }
-  }
-
   #showCounts() {
     const { came, again, older } = this.#counts;
     const missing = [...this.#gaps.keys()].reduce((sum, gap) => sum + gap.to - gap.from + 1, 0);
@@ -271,18 +259,4 @@ export class MessageList {
     this.#said.textContent = `${many(this.#unsaid, "new message")}.`;
     this.#unsaid = 0;
   }
-}
-
-/** Calls `act` once in the next frame, however often it is asked to. */
-function frameOnce(act) {
-  let waits = false;
-  return () => {
-    if (!waits) {
-      waits = true;
-      requestAnimationFrame(() => {
-        waits = false;
-        act();
-      });
-    }
-  };
 }

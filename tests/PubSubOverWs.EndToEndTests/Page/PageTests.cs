@@ -14,8 +14,8 @@ namespace PubSubOverWs.EndToEndTests.Page;
 /// <summary>The page in a browser, at both servers. The tests start and kill the servers themselves.</summary>
 public sealed class PageTests : IAsyncLifetime
 {
-    // A message stays in the server for a moment, so that a kill finds some.
-    private static readonly string[] SlowDelivery = ["--Relay:Delivery:Cost", "00:00:00.500", "--Relay:Delivery:AtATime", "1000"];
+    // A message stays in the server for so long that a kill finds some.
+    private static readonly string[] SlowDelivery = ["--Relay:Delivery:Cost", "00:00:02", "--Relay:Delivery:AtATime", "1000"];
 
     private readonly TestFolder _folder = new();
     private ChildServer _queue = null!;
@@ -71,7 +71,7 @@ public sealed class PageTests : IAsyncLifetime
 
     private Task TestAsync(string tests, ChildCommand server, params (string Name, string Value)[] environment)
     {
-        Directory.CreateDirectory(Path.Combine(_folder.Path, "samples"));
+        var samples = Directory.CreateDirectory(Path.Combine(_folder.Path, "samples")).FullName;
         var command = JsonSerializer.Serialize(new
         {
             program = DotnetHost.Path,
@@ -80,6 +80,6 @@ public sealed class PageTests : IAsyncLifetime
             environment = server.Environment ?? new Dictionary<string, string>(),
         });
         return NodeProject.TestAsync(
-            tests, [("CHROMIUM", Browser.Program!), ("PROFILES", _folder.Path), ("SERVER", command), ("NAME", server.Name), .. environment]);
+            tests, [("CHROMIUM", Browser.Program!), ("SAMPLES", samples), ("SERVER", command), ("NAME", server.Name), .. environment]);
     }
 }

@@ -40,7 +40,8 @@ for (const colorScheme of ["light", "dark"]) {
         await subscribe(page, destination, "by-hand");
         await subscribe(page, "/topic/prices", "shown");
         const publisher = await Publisher.connect(server);
-        await publisher.send(destination, "The first of a stream, long enough to be cut where the row ends: ".repeat(4), "page-cccccccccc.1");
+        const long = "The first of a stream, long enough to be cut where the row ends: ".repeat(4);
+        await publisher.send(destination, long, "page-cccccccccc.1");
         await publisher.send(destination, Uint8Array.from({ length: 64 }, (_, i) => 200 + i), "page-cccccccccc.4", { colour: "blue" });
         publisher.close();
         await publish(page, destination, "Hello <b>world</b> 😀");

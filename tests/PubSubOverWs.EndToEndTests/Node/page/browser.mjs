@@ -1,11 +1,11 @@
-// Opens the page in a browser that has never been used, and watches what it asks for and complains of. In the environment: CHROMIUM, the
-// program; PROFILES, a folder for new profiles; SCREENSHOTS, a folder for pictures, if any are wanted.
+// Opens the page in a browser that has a new profile, and watches what the page asks for and complains of. In the environment: CHROMIUM,
+// the program; SCREENSHOTS, a folder for pictures, if any are wanted.
 import assert from "node:assert/strict";
-import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
+import { after } from "node:test";
 import { chromium } from "playwright-core";
 
-const { CHROMIUM, PROFILES, SCREENSHOTS } = process.env;
+const { CHROMIUM, SCREENSHOTS } = process.env;
 const quiet = [
   "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
   "--disable-sync",
@@ -13,12 +13,12 @@ const quiet = [
 // Browsers write this themselves whenever a server is away.
 const AWAY = /^WebSocket connection to '[^']*' failed/;
 
-/** @param {import("./server.mjs").Server} server @param {(page, context) => Promise<void>} steps */
+const browser = await chromium.launch({ executablePath: CHROMIUM, headless: true, args: quiet });
+after(() => browser.close());
+
+/** Each time in a context of its own. @param {import("./server.mjs").Server} server @param {(page, context) => Promise<void>} steps */
 export async function open(server, options, steps) {
-  const profile = await mkdtemp(join(PROFILES, "profile-"));
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: CHROMIUM, headless: true, args: quiet, viewport: { width: 1280, height: 900 }, ...options,
-  });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   try {
     const page = await context.newPage();
     const [asked, complaints, sizes] = [new Set(), [], []];
@@ -64,6 +64,7 @@ export const until = (page, script, argument) => page.waitForFunction(script, ar
 
 export async function picture(page, name) {
   if (SCREENSHOTS) {
+    await page.evaluate(() => scrollTo(0, 0));
     await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });
   }
 }

@@ -17,7 +17,7 @@ async function logIn(page, login, passcode) {
 
 test("the page asks for the login, says what was wrong, and comes back by itself after a restart", () => open(server, {}, async page => {
   await state(page, "refused");
-  assert.match(await page.locator("#login-why").textContent(), /^Only users of this server may connect/);
+  assert.equal(await page.locator("#login-why").textContent(), "Only users of this server may connect.");
   assert.equal(await page.evaluate(() => document.activeElement.id), "login");
   await picture(page, "login");
   await logIn(page, LOGIN, "wrong");
@@ -51,7 +51,7 @@ test("what the user may not do is refused with the reason, and the rest goes on"
   await page.locator("#measure-destination").fill("/queue/orders/measure");
   await page.locator("#measure-messages").fill("20");
   await page.getByRole("button", { name: "Start", exact: true }).click();
-  await until(page, () => /^Done 20 messages/.test(document.getElementById("measure-said").textContent));
+  await until(page, () => /^Done: 20 of 20/.test(document.getElementById("measure-said").textContent));
 }));
 
 test("neither the passcode nor anything else is kept when the page is left", () => open(server, {}, async page => {

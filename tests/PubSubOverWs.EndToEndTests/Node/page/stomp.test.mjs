@@ -39,7 +39,9 @@ const anyText = (draw, pieces) =>
 function anyFrame(draw) {
   // Between marks: @stomp/stompjs cuts white space off at the ends.
   const headers = { destination: "/queue/q", id: `<${anyText(draw, PIECES)}>`, colour: `<${anyText(draw, PIECES)}>` };
-  const body = draw() < 0.5 ? anyText(draw, [...PIECES, "\0"]) : Uint8Array.from({ length: Math.floor(draw() * 300) }, () => Math.floor(draw() * 256));
+  const body = draw() < 0.5
+    ? anyText(draw, [...PIECES, "\0"])
+    : Uint8Array.from({ length: Math.floor(draw() * 300) }, () => Math.floor(draw() * 256));
   return { command: "SEND", headers, body };
 }
 

@@ -1,4 +1,4 @@
-// What a user does with the page, with a mouse and by keyboard. NAME: direct or pubsub; beside PROFILES, samples/ for the download.
+// What a user does with the page, with a mouse and by keyboard. NAME: direct or pubsub; SAMPLES, a folder for the download.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { readFile } from "node:fs/promises";
@@ -8,7 +8,7 @@ import { open, picture, publish, state, subscribe, until } from "./browser.mjs";
 import { Publisher, flood } from "./publisher.mjs";
 import { Server } from "./server.mjs";
 
-const { NAME, PROFILES } = process.env;
+const { NAME, SAMPLES } = process.env;
 let server;
 before(async () => { server = await Server.start(); });
 after(() => server.stop());
@@ -103,7 +103,7 @@ test("messages of a page are shown in its order, with gaps marked until they are
   await send(1, 5, 3);
   assert.deepEqual(await shown(), ["1", "1 message missing: number 2 of page-aaaaaaaaaa", "3",
     "1 message missing: number 4 of page-aaaaaaaaaa", "5"]);
-  assert.match(await page.locator("#messages-summary").textContent(), /2 missing/);
+  await page.locator("#messages-summary", { hasText: "2 missing" }).waitFor();
   await publisher.send(destination, "3", "page-aaaaaaaaaa.3");
   await send(4, 2);
   assert.deepEqual(await shown(), ["1", "2", "3", "4", "5"]);
@@ -116,13 +116,19 @@ test("the list keeps its last rows, counts the others, and follows the newest", 
   await subscribe(page, destination);
   const publisher = await Publisher.connect(server);
   await flood(publisher, destination, 620, "many");
-  publisher.close();
   await page.locator("#messages-summary", { hasText: "620 messages, 120 no longer shown" }).waitFor();
   assert.equal(await rows(page).count(), 500);
-  await until(page, () => {
-    const list = document.getElementById("messages");
-    return list.scrollHeight - list.scrollTop - list.clientHeight < 5;
-  });
+  const lastIsSeen = () => {
+    const [last, all] = [document.getElementById("messages").lastElementChild, document.getElementById("messages-scroll")];
+    return last.getBoundingClientRect().bottom <= all.getBoundingClientRect().bottom + 1;
+  };
+  assert.ok(await page.evaluate(lastIsSeen));
+  await page.locator("#messages-scroll").hover();
+  await page.mouse.wheel(0, -2_000);
+  await until(page, () => document.getElementById("messages-scroll").scrollTop < -1_000);
+  await flood(publisher, destination, 20, "more");
+  assert.ok(!await page.evaluate(lastIsSeen), "a reader who has gone up stays there");
+  publisher.close();
   await page.getByRole("button", { name: "Clear" }).click();
   assert.equal(await rows(page).count(), 0);
 }));
@@ -138,7 +144,7 @@ test("a measurement draws its histogram as it grows, and gives its samples to ta
   await state(page, "ready");
   await measure(page, { messages: 200, pace: "one", bytes: 100 });
   await until(page, () => /^Done/.test(document.getElementById("measure-said").textContent));
-  assert.equal(await page.locator("#measure-said").textContent(), "Done 200 messages of 200 messages came in time.");
+  assert.equal(await page.locator("#measure-said").textContent(), "Done: 200 of 200 messages came in time.");
   const table = await page.locator("#measure-table tr").evaluateAll(all => Object.fromEntries(all.map(row =>
     [...row.cells].map(cell => cell.textContent))));
   assert.deepEqual([table.delivered, table["not delivered"], table["p99.9"]], ["200", "0", "–"]);
@@ -149,10 +155,10 @@ test("a measurement draws its histogram as it grows, and gives its samples to ta
   assert.match(await page.locator("#measure-histogram").getAttribute("aria-label"), /200 messages/);
 
   const downloading = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Download the samples" }).click();
+  await page.getByRole("button", { name: "Download samples" }).click();
   const download = await downloading;
   assert.equal(download.suggestedFilename(), `${NAME}-1.csv.gz`);
-  const file = join(PROFILES, "samples", download.suggestedFilename());
+  const file = join(SAMPLES, download.suggestedFilename());
   await download.saveAs(file);
   assert.equal(gunzipSync(await readFile(file)).toString().trimEnd().split("\n").length, 201);
 }));
@@ -170,7 +176,7 @@ test("a measurement at a rate keeps to it, shows what it has, and can be stopped
   assert.ok(drawn);
 }));
 
-test("ten thousand points and their histogram are drawn in less than 50 ms", () => open(server, {}, async (page, context) => {
+test("ten thousand points and their histogram are drawn in less than 50 ms", () => open(server, {}, async page => {
   const times = await page.evaluate(async () => {
     const [{ drawHistogram, drawPoints, themeOf }, { LatencyHistogram }] = await Promise.all([
       import("/page/chart.js"), import("/page/histogram.js")]);
@@ -178,19 +184,19 @@ test("ten thousand points and their histogram are drawn in less than 50 ms", () 
     const histogram = new LatencyHistogram(3);
     const attempts = Array.from({ length: 10_000 }, (_, i) => ({ due: i, received: i + 10 ** (Math.sin(i * i) + 1) }));
     attempts.forEach(one => histogram.record((one.received - one.due) * 1000));
-    return Array.from({ length: 10 }, () => {
+    const times = [];
+    for (let i = 0; i < 15; i++) {
       const start = performance.now();
       drawHistogram(canvas, histogram, themeOf(canvas));
       drawPoints(points, attempts, attempts.length, { low: 2, high: 5 }, themeOf(canvas));
       // Waits until it is painted.
-      canvas.getContext("2d").getImageData(0, 0, 1, 1);
-      points.getContext("2d").getImageData(0, 0, 1, 1);
-      return performance.now() - start;
-    });
+      await Promise.all([createImageBitmap(canvas), createImageBitmap(points)]);
+      times.push(performance.now() - start);
+    }
+    return times;
   });
   console.log(`drawn in ${times.map(time => time.toFixed(1)).join(", ")} ms`);
-  // The first ones compile.
-  assert.ok(Math.min(...times) < 50, times.join(" "));
+  assert.ok(times.sort((a, b) => a - b)[7] < 50, times.join(" "));
 }));
 
 test("all of it works by keyboard alone", () => open(server, {}, async page => {
@@ -208,7 +214,7 @@ test("all of it works by keyboard alone", () => open(server, {}, async page => {
   };
   await page.keyboard.press("Tab");
   assert.equal(await page.evaluate(() => document.activeElement.textContent), "Skip to the messages");
-  assert.ok((await page.locator(".skip").first().boundingBox()).y >= 0);
+  await until(page, () => document.activeElement.getBoundingClientRect().top >= 0);
   await tabTo("subscribe-destination");
   await page.keyboard.press("Control+a");
   await page.keyboard.type(destination);
@@ -235,7 +241,7 @@ test("all of it works by keyboard alone", () => open(server, {}, async page => {
   await page.keyboard.press("Control+a");
   await page.keyboard.type("20");
   await page.keyboard.press("Enter");
-  await page.locator("#measure-said", { hasText: "Done 20 messages" }).waitFor();
+  await page.locator("#measure-said", { hasText: "Done: 20 of 20" }).waitFor();
   await tabTo("Unsubscribe", "Shift+Tab");
   await page.keyboard.press("Space");
   await page.locator("#no-subscriptions").waitFor();

@@ -50,9 +50,7 @@ public sealed partial class PageFilesTests : IAsyncLifetime
 
         Assert.Equal(HttpStatusCode.OK, response.StatusCode);
         Assert.Equal(PageFiles.All.Single(file => file.Path == path).Content, await response.Content.ReadAsByteArrayAsync());
-        Assert.Equal(
-            Path.GetExtension(path) switch { ".js" => "text/javascript", ".css" => "text/css", ".svg" => "image/svg+xml", _ => "text/html" },
-            response.Content.Headers.ContentType!.MediaType);
+        Assert.Equal(TypeOf(path), response.Content.Headers.ContentType!.MediaType);
         string Header(string name) => string.Join(", ", response.Headers.GetValues(name));
         Assert.Equal("nosniff", Header("X-Content-Type-Options"));
         Assert.Equal("no-cache", Header("Cache-Control"));
@@ -73,9 +71,9 @@ public sealed partial class PageFilesTests : IAsyncLifetime
 
         Assert.Equal(HttpStatusCode.NotModified, again.StatusCode);
         Assert.Empty(await again.Content.ReadAsByteArrayAsync());
-        request.Headers.IfNoneMatch.Clear();
-        using var other = new HttpRequestMessage(HttpMethod.Get, path) { Headers = { IfNoneMatch = { new EntityTagHeaderValue("\"old\"") } } };
-        using var changed = await _http.SendAsync(other);
+        using var withOld = new HttpRequestMessage(HttpMethod.Get, path);
+        withOld.Headers.IfNoneMatch.Add(new EntityTagHeaderValue("\"old\""));
+        using var changed = await _http.SendAsync(withOld);
         Assert.Equal(HttpStatusCode.OK, changed.StatusCode);
     }
 
@@ -126,6 +124,14 @@ public sealed partial class PageFilesTests : IAsyncLifetime
         builder.WebHost.UseTestServer();
         return builder.Build();
     }
+
+    private static string TypeOf(string path) => Path.GetExtension(path) switch
+    {
+        ".js" => "text/javascript",
+        ".css" => "text/css",
+        ".svg" => "image/svg+xml",
+        _ => "text/html",
+    };
 
     private static string Text(PageFile file) => Encoding.UTF8.GetString(file.Content);
 
