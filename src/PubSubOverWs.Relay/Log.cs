@@ -24,4 +24,7 @@ internal static partial class Log
 
     [LoggerMessage(6, LogLevel.Error, "Sending failed unexpectedly on connection {Connection}; the connection was cut.")]
     public static partial void SendingFailed(this ILogger log, string connection, Exception exception);
+
+    [LoggerMessage(7, LogLevel.Information, "STOMP clients connect to {WebSocket}; browsers find the page at {Page}.")]
+    public static partial void Listening(this ILogger log, string webSocket, string page);
 }

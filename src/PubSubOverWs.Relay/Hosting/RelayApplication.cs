@@ -47,6 +47,7 @@ public static class RelayApplication
         {
             StartChecks.Run(app.Services, app.Configuration);
             // A server that may not start says why, and nothing else.
+            app.Lifetime.ApplicationStarted.Register(() => LogAddresses(app));
             app.Lifetime.ApplicationStarted.Register(app.Services.GetRequiredService<MemoryTotal>().Log);
             var background = app.Services.GetServices<IHostedService>().OfType<BackgroundService>().ToArray();
             app.Run();
@@ -71,6 +72,12 @@ public static class RelayApplication
         {
             return Fail(exception.Message, exception.ExitCode);
         }
+    }
+
+    private static void LogAddresses(WebApplication app)
+    {
+        foreach (var address in app.Urls)
+            app.Logger.Listening($"ws{address["http".Length..]}/ws", $"{address}/");
     }
 
     private static int Fail(string sentence, int exitCode)

@@ -72,21 +72,24 @@ public static class RelayServices
             .Use(CorkedUpgrade.InvokeAsync).UseWebSockets();
 
     /// <summary>
-    /// <c>/ws</c>, <c>/raw</c>, <c>/stats</c>, <c>/health/live</c> and <c>/health/ready</c>, which says in a sentence why it is not, to
-    /// clients that may know.
+    /// The page at <c>/</c>; <c>/ws</c>, <c>/raw</c>, <c>/stats</c>, <c>/health/live</c> and <c>/health/ready</c>, which says in a sentence
+    /// why it is not, to clients that may know; <c>/health</c> is the same.
     /// </summary>
     public static void MapRelay(this WebApplication app)
     {
+        PageFiles.Map(app);
         app.Map("/ws", (HttpContext context, WebSocketEndpoint endpoint) => endpoint.AcceptAsync(context, isRaw: false));
         app.Map("/raw", (HttpContext context, WebSocketEndpoint endpoint) => endpoint.AcceptAsync(context, isRaw: true));
         app.MapGet("/stats", (StatsEndpoint stats, HttpContext context) => stats.Get(context));
         app.MapHealthChecks("/health/live", new HealthCheckOptions { Predicate = _ => false });
-        app.MapHealthChecks("/health/ready", new HealthCheckOptions
+        var ready = new HealthCheckOptions
         {
             Predicate = check => check.Tags.Contains(ReadyTag),
             ResponseWriter = (context, report) => context.Response.WriteAsync(
                 context.RequestServices.GetRequiredService<Gate>().MayKnowWhy(context.Request) ? Describe(report) : $"{report.Status}"),
-        });
+        };
+        app.MapHealthChecks("/health/ready", ready);
+        app.MapHealthChecks("/health", ready);
     }
 
     private static string Describe(HealthReport report) => report.Status == HealthStatus.Healthy

@@ -8,7 +8,8 @@ internal static class StompAnswers
 {
     public static readonly byte[] HeartBeat = "\n"u8.ToArray();
 
-    public static byte[] Connected(StompVersion version, string session, TimeSpan sends, TimeSpan wants)
+    /// <param name="broker">Its name: a client that is told it knows what the server keeps (docs/decisions/0172).</param>
+    public static byte[] Connected(StompVersion version, string broker, string session, TimeSpan sends, TimeSpan wants)
     {
         var buffer = new PooledBuffer();
         var writer = new StompWriter(buffer, version);
@@ -16,7 +17,7 @@ internal static class StompAnswers
         writer.Header(StompNames.Version, Name(version));
         if (version != StompVersion.V10)
             writer.Header(StompNames.HeartBeat, $"{(long)sends.TotalMilliseconds},{(long)wants.TotalMilliseconds}");
-        writer.Header(StompNames.Server, "PubSubOverWs");
+        writer.Header(StompNames.Server, $"PubSubOverWs ({broker})");
         writer.Header(StompNames.Session, session);
         writer.End();
         return Take(buffer);

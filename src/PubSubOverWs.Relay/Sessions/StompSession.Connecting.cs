@@ -77,6 +77,7 @@ internal sealed partial class StompSession
     {
         _handshake = agreed;
         _reader.Version = agreed.Version;
-        Connection.Outbox.EnqueueControl(StompAnswers.Connected(agreed.Version, Connection.Id, agreed.Sends, agreed.Expects));
+        Connection.Outbox.EnqueueControl(
+            StompAnswers.Connected(agreed.Version, Relay.Broker.Name, Connection.Id, agreed.Sends, agreed.Expects));
     }
 }

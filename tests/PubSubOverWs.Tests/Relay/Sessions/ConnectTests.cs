@@ -48,7 +48,7 @@ public sealed class ConnectTests
         await client.SendAsync(connect);
 
         var connected = await client.ReceiveAsync(StompCommand.Connected);
-        Assert.Equal("PubSubOverWs", connected.Header("server"));
+        Assert.Equal("PubSubOverWs (direct)", connected.Header("server"));
         Assert.NotEmpty(connected.Header("session")!);
         await client.ExpectNothingAsync();
     }

@@ -1,0 +1,117 @@
+// A page that is left open while its server is killed and started again. NAME: direct or pubsub. The server delivers a message two seconds
+// after it took it, so that a kill finds some.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { open, picture, publish, state, subscribe, until } from "./browser.mjs";
+import { Publisher } from "./publisher.mjs";
+import { Server } from "./server.mjs";
+
+const { NAME } = process.env;
+const KEEPS = NAME === "pubsub";
+let server;
+before(async () => { server = await Server.start(); });
+after(() => server.stop());
+
+let queues = 0;
+const queue = () => `/queue/restart-${process.pid}-${++queues}`;
+
+/** What the page says of each of its messages, and which it shows. */
+const told = page => page.evaluate(() => ({
+  fates: Object.fromEntries([...document.querySelectorAll("#sent li")].map(row =>
+    [row.dataset.id, row.querySelector(".fate").textContent])),
+  shown: [...document.querySelectorAll("#messages .message")].map(row => row.dataset.id),
+  summary: document.getElementById("sent-summary").textContent,
+}));
+
+const settled = page => until(page, () => {
+  const words = document.getElementById("sent-summary").textContent;
+  return / 0 not confirmed/.test(words) && !/still to come/.test(words);
+});
+
+test("every message of the page that was acknowledged is shown once, or said to be lost", () => open(server, {}, async page => {
+  const destination = queue();
+  await subscribe(page, destination);
+  await publish(page, destination, "before", 40);
+  await until(page, () => / 0 not confirmed/.test(document.getElementById("sent-summary").textContent));
+  await server.kill();
+  await state(page, "waiting");
+  await publish(page, destination, "while away", 10);
+  await page.locator("#sent-summary", { hasText: "10 not confirmed" }).waitFor();
+  await picture(page, `away-${NAME}`);
+  await server.restart();
+  await state(page, "ready");
+  await settled(page);
+  await until(page, () => document.querySelectorAll("#messages .message").length >= 10);
+
+  const count = Number(/^(\d+) taken/.exec((await told(page)).summary)[1]);
+  if (KEEPS) {
+    await until(page, () => document.querySelectorAll("#messages .message").length === 50);
+    assert.equal(count, 50);
+  } else {
+    // Those that the server had when it was killed.
+    const { fates, shown, summary } = await told(page);
+    const lost = Object.entries(fates).filter(([, fate]) => fate.startsWith("lost")).map(([id]) => id);
+    assert.ok(lost.length > 0 && lost.length <= 40, summary);
+    assert.match(summary, new RegExp(` ${lost.length} lost`));
+    assert.deepEqual(lost.filter(id => shown.includes(id)), []);
+    assert.equal(shown.length + lost.length, 50);
+    assert.equal(count + lost.length, 50);
+  }
+  const { shown } = await told(page);
+  assert.equal(new Set(shown).size, shown.length);
+  const numbers = shown.map(id => Number(id.split(".")[1]));
+  assert.deepEqual(numbers, [...numbers].sort((a, b) => a - b));
+  await picture(page, `restarted-${NAME}`);
+}));
+
+test("messages that were not confirmed are sent again with the same id, while the server is killed again and again", () =>
+  open(server, {}, async page => {
+    const destination = queue();
+    await subscribe(page, destination);
+    for (let round = 0; round < 3; round++) {
+      await publish(page, destination, `round ${round}`, 60);
+      await server.kill();
+      await state(page, "waiting");
+      await server.restart();
+      await page.getByRole("button", { name: "Try now" }).click({ timeout: 1_000 }).catch(() => undefined);
+      await state(page, "ready");
+    }
+    await settled(page);
+    if (KEEPS) {
+      await until(page, () => document.querySelectorAll("#messages .message").length === 180);
+      assert.equal(await page.locator("#messages .gap").count(), 0);
+    } else {
+      await until(page, () => {
+        const lost = Number(/(\d+) lost/.exec(document.getElementById("sent-summary").textContent)[1]);
+        return lost + document.querySelectorAll("#messages .message").length === 180;
+      });
+    }
+    const { shown } = await told(page);
+    assert.equal(new Set(shown).size, shown.length);
+  }));
+
+test("a message of another page that came to nobody leaves a gap", () => open(server, {}, async page => {
+  const destination = queue();
+  await subscribe(page, destination);
+  const send = async number => {
+    const publisher = await Publisher.connect(server);
+    const outcome = await publisher.send(destination, `${number}`, `page-bbbbbbbbbb.${number}`);
+    publisher.close();
+    return outcome;
+  };
+  await send(1);
+  await until(page, () => document.querySelector("#messages .message"));
+  await page.getByRole("button", { name: "Disconnect" }).click();
+  await state(page, "closed");
+  await until(page, () => document.querySelector("#subscriptions .fate").textContent === "waiting for the server");
+  assert.equal(await send(2), KEEPS ? "taken" : "no-subscriber");
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
+  await state(page, "ready");
+  await send(3);
+  await until(page, () => document.querySelector('#messages [data-id="page-bbbbbbbbbb.3"]'));
+  if (KEEPS) {
+    await until(page, () => document.querySelector('#messages [data-id="page-bbbbbbbbbb.2"]'));
+  }
+  assert.deepEqual(await page.locator("#messages .gap").allTextContents(),
+    KEEPS ? [] : ["1 message missing: number 2 of page-bbbbbbbbbb"]);
+}));
