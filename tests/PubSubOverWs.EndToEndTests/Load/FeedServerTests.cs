@@ -14,7 +14,7 @@ public sealed class FeedServerTests : IAsyncLifetime
     public async Task InitializeAsync()
     {
         _server = await ChildServer.StartAsync(FeedServer.ChildCommand, new ChildOptions(), CancellationToken.None);
-        _http = new HttpClient { BaseAddress = _server.Address, DefaultVersionPolicy = HttpVersionPolicy.RequestVersionExact };
+        _http = new HttpClient { BaseAddress = _server.Address };
     }
 
     public async Task DisposeAsync()
@@ -68,6 +68,7 @@ public sealed class FeedServerTests : IAsyncLifetime
         using var request = new HttpRequestMessage(HttpMethod.Get, $"{FeedServer.PollPath}?client=a&channel=1&wait=0{after}")
         {
             Version = version,
+            VersionPolicy = HttpVersionPolicy.RequestVersionExact,
         };
         using var response = await _http.SendAsync(request);
         Assert.Equal((HttpStatusCode.OK, version), (response.StatusCode, response.Version));
