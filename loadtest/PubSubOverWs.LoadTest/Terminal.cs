@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using PubSubOverWs.Experiment;
 
 namespace PubSubOverWs.LoadTest;
@@ -14,6 +15,28 @@ public sealed record Terminal(TextWriter Output, TextWriter Error, bool IsLive, 
 
     /// <summary>The value of an environment variable; null: it is not set.</summary>
     public Func<string, string?> Variable { get; init; } = Environment.GetEnvironmentVariable;
+
+    /// <summary>Shows an address in the browser of the user.</summary>
+    public Action<string> Browse { get; init; } =
+        address => Process.Start(new ProcessStartInfo(address) { UseShellExecute = true })?.Dispose();
+
+    /// <summary>Writes a line of results: a word, and what it is about; in colour on a terminal, unless NO_COLOR is set.</summary>
+    /// <param name="word">Up to ten letters.</param>
+    public Task WriteAsync(string word, string text, Tone tone = Tone.Plain)
+    {
+        var padded = $"{word,-10}";
+        // https://no-color.org: present and not empty.
+        var isColoured = tone != Tone.Plain && IsLive && string.IsNullOrEmpty(Variable("NO_COLOR"));
+        return Output.WriteLineAsync($"{(isColoured ? $"\u001b[{(int)tone}m{padded}\u001b[0m" : padded)} {text}");
+    }
+}
+
+/// <summary>The colour of a word, as ANSI terminals number them.</summary>
+public enum Tone
+{
+    Plain = 0,
+    Bad = 31,
+    Good = 32,
 }
 
 /// <summary>A command cannot do what was asked. The message is one sentence for the user: what happened, to what, what to do.</summary>

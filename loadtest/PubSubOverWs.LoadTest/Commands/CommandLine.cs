@@ -15,6 +15,8 @@ public static class CommandLine
 {
     public static async Task<int> RunAsync(string[] args, IEnumerable<Command> commands, Terminal terminal, CancellationToken stopping)
     {
+        // "help run" is "run --help".
+        args = args is ["help", .. var words] ? [.. words, "--help"] : args;
         // One for each call: the help adds to its description.
         var verbose = new Option<bool>("--verbose") { Description = "show the details of an unexpected error", Recursive = true };
         var root = new RootCommand(
@@ -22,10 +24,23 @@ public static class CommandLine
                 + $"{DirectTarget.Kind} and a queued relay.")
         { verbose };
         root.Options.OfType<VersionOption>().ToList().ForEach(option => root.Options.Remove(option));
+        root.Add(new VersionOption("--version", "-v") { Description = "version, commit and runtime", Action = new PrintVersion() });
         foreach (var command in commands)
             root.Add(command);
 
         return (int)await RunAsync(root, verbose, args, terminal, stopping);
+    }
+
+    /// <summary>The option <c>--version</c>, with the text of the command <c>version</c>.</summary>
+    private sealed class PrintVersion : SynchronousCommandLineAction
+    {
+        public override bool ClearsParseErrors => true;
+
+        public override int Invoke(ParseResult parseResult)
+        {
+            parseResult.InvocationConfiguration.Output.WriteLine(VersionCommand.Text);
+            return (int)ExitCode.Success;
+        }
     }
 
     private static async Task<ExitCode> RunAsync(
@@ -70,7 +85,7 @@ public static class CommandLine
     {
         RefusalException refusal => refusal.ExitCode,
         ChildException child => (ExitCode)child.ExitCode,
-        ScenarioException or GateException or RecordException => ExitCode.BadUsage,
+        ScenarioException or GateException or RecordException or UnauthorizedAccessException => ExitCode.BadUsage,
         _ => ExitCode.Crash,
     };
 

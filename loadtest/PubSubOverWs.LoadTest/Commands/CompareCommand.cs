@@ -15,7 +15,8 @@ public static class CompareCommand
         var b = new Argument<string>("B") { Description = "the record folder to compare with it" };
         var force = new Option<bool>("--force") { Description = "compare records that differ too much; the output starts with a warning" };
         var output = new Option<string?>("--out") { Description = "a folder for compare.md and compare.json", HelpName = "DIR" };
-        var command = new Command("compare", "Compare two recorded runs: differences with intervals, and a verdict for each.")
+        var command = new Command(
+            "compare", "Compare two recorded runs at the levels that both have: differences with intervals, and a verdict for each.")
             { a, b, force, output };
         command.SetAction(async (parsed, cancellationToken) => (int)await CompareAsync(
             parsed.GetRequiredValue(a), parsed.GetRequiredValue(b), parsed.GetValue(force), parsed.GetValue(output), terminal,
@@ -33,16 +34,17 @@ public static class CompareCommand
         if (comparison.Tables.Count == 0)
             throw new RefusalException(
                 ExitCode.NotComparable, "A and B have no arm and level in common: there is nothing to compare, even with --force.");
-        var markdown = CompareMarkdown.Write(comparison);
-        await terminal.Output.WriteAsync(markdown);
+        await terminal.Output.WriteAsync(CompareText.Write(comparison).ReplaceLineEndings());
         if (output is not null)
-            await WriteAsync(output, [("compare.md", markdown), ("compare.json", CompareJson.Write(comparison))], cancellationToken);
+            await WriteAsync(
+                output, [("compare.md", CompareMarkdown.Write(comparison)), ("compare.json", CompareJson.Write(comparison))],
+                cancellationToken);
         return ExitCode.Success;
     }
 
     private static void Refuse(RunFolder a, RunFolder b)
     {
-        if (Comparability.Obstacles(a, b) is { Count: > 0 } obstacles)
+        if (Comparability.ObstaclesAtCommonLevels(a, b) is { Count: > 0 } obstacles)
             throw new RefusalException(
                 ExitCode.NotComparable,
                 $"A and B cannot be compared ({string.Join("; ", obstacles)}): measure both with the same settings, or use --force to "

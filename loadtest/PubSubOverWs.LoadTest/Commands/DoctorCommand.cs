@@ -5,34 +5,40 @@ using PubSubOverWs.LoadTest.Runs;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
-/// <summary><c>doctor [SCENARIO]</c>: checks this machine for a scenario, and says how to fix what it finds.</summary>
+/// <summary>
+/// <c>doctor [SCENARIO]</c>: checks this machine, and servers that should already be running, for a run with the same options, and says how
+/// to fix what it finds.
+/// </summary>
 public static class DoctorCommand
 {
+    private const string Default = "paper";
+
     public static Command Create(Terminal terminal)
     {
-        var scenario = new Argument<string>("SCENARIO")
-        { DefaultValueFactory = _ => "paper", Description = "scenario to check for; default: paper" };
-        var quick = new Option<bool>("--quick") { Description = "the smaller form of the scenario" };
-        var command = new Command("doctor", "Check this machine for a scenario, and show how to fix it.") { scenario, quick };
-        command.SetAction(async (parsed, stopping) =>
-            (int)await ExamineAsync(parsed.GetRequiredValue(scenario), parsed.GetValue(quick), terminal, stopping));
+        var options = new RunOptions();
+        var command = new Command(
+            "doctor", $"Check this machine for a run with the same options, and show how to fix it; default: {Default}.");
+        options.AddTo(command);
+        command.SetAction(async (parsed, stopping) => (int)await ExamineAsync(options.Read(parsed), terminal, stopping));
         return command;
     }
 
-    private static async Task<ExitCode> ExamineAsync(string name, bool quick, Terminal terminal, CancellationToken stopping)
+    private static async Task<ExitCode> ExamineAsync(RunRequest request, Terminal terminal, CancellationToken stopping)
     {
-        var scenario = new ScenarioChanges { Quick = quick }.ApplyTo(ScenarioFiles.Load(name));
-        var machine = await MachineProbe.LookAsync(TargetList.Programs, stopping);
-        var demand = new Demand(scenario.MostUsers, scenario.Pinning, LoopbackOnly: true, StartsServers: true)
-        { ConnectionsPerUser = scenario.ConnectionsPerUser };
-        var findings = Examination.Of(machine, demand);
+        RefusalException.ThrowUnless(!request.SelfTest, "'doctor' takes no --self-test: use doctor smoke, whose needs are the same.");
+        request = request with { Scenario = request.Scenario ?? (request.Resume is null ? Default : null) };
+        RunRules.Check(request);
+        var job = RunJobs.Make(request, Environment.CurrentDirectory, terminal.Time.GetUtcNow());
+        var findings = await Preflight.ExamineAsync(job, holdsLock: false, stopping);
         foreach (var finding in findings)
             await terminal.Output.WriteLineAsync(finding.Line);
 
+        // Its sentence is the last one, and its exit code says whether to wait or to correct something.
+        await Preflight.CheckTargetsAsync(job, terminal.Time, stopping);
         var refused = findings.Any(finding => finding.Level == CheckLevel.Refusal);
         await terminal.Output.WriteLineAsync(refused
-            ? $"This machine cannot run '{scenario.Name}' as it is."
-            : $"This machine can run '{scenario.Name}'.");
+            ? $"This machine cannot run '{job.Scenario.Name}' as it is."
+            : $"This machine can run '{job.Scenario.Name}'.");
         return refused ? ExitCode.BadUsage : ExitCode.Success;
     }
 }

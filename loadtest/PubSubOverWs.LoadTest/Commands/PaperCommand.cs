@@ -18,11 +18,12 @@ public static class PaperCommand
 /// <summary><c>version</c>: version, commit and runtime, as in every record.</summary>
 public static class VersionCommand
 {
+    public static string Text => $"PubSubOverWs {BuildInfo.Version}, commit {BuildInfo.Commit ?? "unknown"}, {BuildInfo.Runtime}";
+
     public static Command Create(Terminal terminal)
     {
         var command = new Command("version", "Print version, commit and runtime.");
-        command.SetAction(_ =>
-            terminal.Output.WriteLine($"PubSubOverWs {BuildInfo.Version}, commit {BuildInfo.Commit ?? "unknown"}, {BuildInfo.Runtime}"));
+        command.SetAction(_ => terminal.Output.WriteLine(Text));
         return command;
     }
 }

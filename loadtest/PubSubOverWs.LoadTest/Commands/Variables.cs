@@ -46,10 +46,10 @@ public static class Variables
             option.Description += $" [{NameOf(option.Name)}]";
     }
 
-    /// <summary>Options of the command, and recursive ones of the commands above it, without help.</summary>
+    /// <summary>Options of the command, and recursive ones of the commands above it, without help and version.</summary>
     private static IEnumerable<Option> OptionsOf(Command command) =>
         command.Options.Concat(Above(command).SelectMany(parent => parent.Options.Where(option => option.Recursive)))
-            .Where(option => option is not HelpOption);
+            .Where(option => option is not (HelpOption or VersionOption));
 
     private static IEnumerable<Command> Above(Command command) =>
         command.Parents.OfType<Command>().SelectMany(parent => Above(parent).Prepend(parent));

@@ -18,7 +18,24 @@ public interface ILiveView
 /// <param name="Left">The estimated time to the end.</param>
 /// <param name="Arms">Loss and latency so far, by level and arm.</param>
 public sealed record RunProgress(
-    int Done, int Total, Trial? Last, Trial? Next, TimeSpan Elapsed, TimeSpan Left, IReadOnlyList<ArmProgress> Arms);
+    int Done, int Total, Trial? Last, Trial? Next, TimeSpan Elapsed, TimeSpan Left, IReadOnlyList<ArmProgress> Arms)
+{
+    /// <summary>
+    /// What begins now and how long it is expected to take, during which nothing is drawn. Null: a trial has just ended, or the run.
+    /// </summary>
+    public Activity? Begins { get; init; }
+}
+
+/// <summary>A part of a run that is not interrupted to draw.</summary>
+/// <param name="What">Such as <c>block 1, 50 users, direct</c>.</param>
+/// <param name="Takes">Estimated.</param>
+public sealed record Activity(string What, TimeSpan Takes)
+{
+    public static Activity Of(Trial trial, TimeSpan takes) => new(
+        FormattableString.Invariant($"block {trial.Block}, {trial.Level}, {trial.Arm}{(trial.WarmUp ? " (warm-up)" : "")}"), takes);
+
+    public override string ToString() => $"{What}: takes about {ProgressText.Duration(Takes)}";
+}
 
 /// <summary>Results of an arm at one level so far, without warm-up.</summary>
 /// <param name="Iterations">Measured iterations so far.</param>

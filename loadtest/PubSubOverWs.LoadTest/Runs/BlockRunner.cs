@@ -31,18 +31,20 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
 
     /// <param name="block">From 1.</param>
     /// <param name="trials">Its trials, in order.</param>
+    /// <param name="begins">Called before each trial, or before each round with all of its trials.</param>
     /// <param name="recorded">Called with each row once it is on disk, and with the duration of its trial: of a round its share.</param>
     /// <param name="stopping">Interrupts the current trial or round; recorded rows stay.</param>
     /// <exception cref="OperationCanceledException">The run was interrupted.</exception>
     /// <exception cref="RefusalException">A server ended unexpectedly.</exception>
     public async Task RunAsync(
-        int block, IReadOnlyList<Trial> trials, Action<Trial, IterationRow, TimeSpan> recorded, CancellationToken stopping)
+        int block, IReadOnlyList<Trial> trials, Action<IReadOnlyList<Trial>> begins, Action<Trial, IterationRow, TimeSpan> recorded,
+        CancellationToken stopping)
     {
         await using var deployment = await Deployment.StartAsync(job, pinning, block, token.Queue(block), events, time, stopping);
         var runner = new TrialRunner(job, token, deployment, writer, events, time);
         try
         {
-            await RunAsync(trials, deployment, runner, recorded, stopping);
+            await RunAsync(trials, deployment, runner, begins, recorded, stopping);
         }
         finally
         {
@@ -53,11 +55,12 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
     }
 
     private async Task RunAsync(
-        IReadOnlyList<Trial> trials, Deployment deployment, TrialRunner runner, Action<Trial, IterationRow, TimeSpan> recorded,
-        CancellationToken stopping)
+        IReadOnlyList<Trial> trials, Deployment deployment, TrialRunner runner, Action<IReadOnlyList<Trial>> begins,
+        Action<Trial, IterationRow, TimeSpan> recorded, CancellationToken stopping)
     {
         foreach (var round in trials.Chunk(job.Scenario.TrialsAtOnce))
         {
+            begins(round);
             var begun = time.GetTimestamp();
             var (rows, clockMonotonic) = await runner.RunAsync(round, stopping);
             Checks = Checks with { ClockMonotonic = Checks.ClockMonotonic && clockMonotonic };

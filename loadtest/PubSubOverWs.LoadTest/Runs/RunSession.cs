@@ -1,5 +1,7 @@
 using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Costs;
+using PubSubOverWs.Experiment.Formats;
+using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Live;
 using PubSubOverWs.LoadTest.Machine;
@@ -37,6 +39,8 @@ public static class RunSession
         InlineCompletions.Enable();
         using var held = RunLock.Take(Path.GetTempPath(), $"run {request.Scenario ?? request.Resume}");
         var job = planned ?? Plan();
+        foreach (var (word, text) in RunHeader.Of(job))
+            await terminal.WriteAsync(word, text);
         if (job.Trials.Count > 0)
             await CheckAsync(job, terminal, stopping);
         return await MeasureAsync(job, terminal, stopping);
@@ -45,7 +49,7 @@ public static class RunSession
     private static async Task CheckAsync(RunJob job, Terminal terminal, CancellationToken stopping)
     {
         if (job.Bill is { } bill)
-            await terminal.Output.WriteLineAsync($"cost       {BillText.Expected(bill)}");
+            await terminal.WriteAsync("cost", BillText.Expected(bill));
         foreach (var warning in await Preflight.CheckAsync(job, terminal.Time, stopping))
             await terminal.Output.WriteLineAsync(warning);
     }
@@ -56,16 +60,18 @@ public static class RunSession
         ILiveView view = terminal.IsLive && !job.Request.Plain
             ? new LiveTable(AnsiConsole.Console)
             : new PlainLines(terminal.Output, terminal.Time);
+        var isStopped = false;
         try
         {
             await view.WhileAsync(show => measurement.RunAsync(show, stopping));
         }
         catch (OperationCanceledException) when (stopping.IsCancellationRequested)
         {
-            await terminal.Error.WriteLineAsync(
-                $"The run was stopped; what was recorded is kept in {job.Folder}, marked incomplete. To continue: run --resume "
-                    + $"{job.Folder}");
-            return ExitCode.Aborted;
+            isStopped = true;
+        }
+        catch (RecordException error) when (error.IsUnwritable)
+        {
+            throw new RefusalException($"{error.Message} {Kept(job)}", error);
         }
         finally
         {
@@ -75,7 +81,20 @@ public static class RunSession
                         + "delete it with queues clean.");
         }
 
-        await terminal.Output.WriteLineAsync(SummaryTable.Of(measurement.Scores.Arms));
-        return await Conclusion.DrawAsync(job.Folder, [], job.Request.Baseline, job.Request.JUnit, noise: null, terminal, stopping);
+        if (!isStopped)
+            return await EndAsync(job, job.Request.JUnit, terminal, stopping);
+        if (measurement.Scores.Arms.Count > 0)
+            await EndAsync(job, junit: null, terminal, CancellationToken.None);
+        await terminal.Error.WriteLineAsync(
+            $"The run was stopped after {measurement.Done} of {job.Trials.Count} iterations; what was recorded is kept in {job.Folder}, "
+                + $"marked incomplete. To continue: run --resume {job.Folder}");
+        return ExitCode.Aborted;
     }
+
+    private static Task<ExitCode> EndAsync(RunJob job, string? junit, Terminal terminal, CancellationToken cancellationToken) =>
+        Conclusion.DrawAsync(job.Folder, [], job.Request.Baseline, junit, noise: null, terminal, cancellationToken, job.Request);
+
+    private static string Kept(RunJob job) => File.Exists(RecordFiles.Run(job.Folder))
+        ? $"What was recorded is kept in {job.Folder}. When it can be written, continue with: run --resume {job.Folder}"
+        : "Nothing was recorded.";
 }
