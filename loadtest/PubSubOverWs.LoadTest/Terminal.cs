@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using PubSubOverWs.Experiment;
 
 namespace PubSubOverWs.LoadTest;
@@ -17,6 +18,20 @@ public sealed record Terminal(TextWriter Output, TextWriter Error, bool IsLive, 
 
     /// <summary>True: a person can end the program by Ctrl-C; false in a build (<c>CI</c> is set), or when output is redirected.</summary>
     public bool IsAttended => IsLive && string.IsNullOrEmpty(Variable("CI"));
+
+    /// <summary>Shows an address in the browser of the user.</summary>
+    public Action<string> Browse { get; init; } =
+        address => Process.Start(new ProcessStartInfo(address) { UseShellExecute = true })?.Dispose();
+
+    /// <summary>Writes a line of results: a word, and what it is about; in colour on a terminal, unless NO_COLOR is set.</summary>
+    /// <param name="word">Up to ten letters.</param>
+    public Task WriteAsync(string word, string text, Tone tone = Tone.Plain)
+    {
+        var padded = $"{word,-10}";
+        // https://no-color.org: present and not empty.
+        var isColoured = tone != Tone.Plain && IsLive && string.IsNullOrEmpty(Variable("NO_COLOR"));
+        return Output.WriteLineAsync($"{(isColoured ? $"\u001b[{(int)tone}m{padded}\u001b[0m" : padded)} {text}");
+    }
 }
 
 /// <summary>What this program is called by its users.</summary>
@@ -24,6 +39,14 @@ public static class ThisProgram
 {
     /// <summary>Also <c>ToolCommandName</c> of the project, and the script of a clone.</summary>
     public const string Name = "pubsub-over-ws";
+}
+
+/// <summary>The colour of a word, as ANSI terminals number them.</summary>
+public enum Tone
+{
+    Plain = 0,
+    Bad = 31,
+    Good = 32,
 }
 
 /// <summary>A command cannot do what was asked. The message is one sentence for the user: what happened, to what, what to do.</summary>

@@ -1,8 +1,9 @@
 using PubSubOverWs.Hosting;
 using PubSubOverWs.LocalSqs;
 
-var builder = WebApplication.CreateSlimBuilder(args);
-builder.AddChildMode(args);
+var arguments = new ServerArguments(args, ChildMode.Flag);
+var builder = WebApplication.CreateSlimBuilder(arguments.ForHost);
+builder.AddChildMode(arguments.ForHost);
 builder.AddLocalSqs();
 
-return builder.Build().RunLocalSqs();
+return arguments.Answer(LocalSqsServer.Settings) ?? builder.Build().RunLocalSqs();

@@ -103,7 +103,9 @@ public static class BenchCommand
 
     private static async Task<int> RunAsync(BenchPlan plan, TextWriter output, CancellationToken stopping)
     {
-        BenchRules.Check(plan, await MachineProbe.LookAsync(TargetList.Programs, stopping));
+        BenchRules.Check(plan, await MachineProbe.LookAsync(TargetList.Programs, output: null, stopping));
+        if (plan.Out is { } file)
+            OutputFile.Check("--out", file);
         InlineCompletions.Enable();
         using var held = RunLock.Take(Path.GetTempPath(), "bench");
         var report = await new BenchRun(plan, output, TimeProvider.System).RunAsync(stopping);

@@ -15,6 +15,8 @@ public static class CommandLine
 {
     public static async Task<int> RunAsync(string[] args, IEnumerable<Command> commands, Terminal terminal, CancellationToken stopping)
     {
+        // "help run" is "run --help".
+        args = args is ["help", .. var words] ? [.. words, "--help"] : args;
         // One for each call: the help adds to its description.
         var verbose = new Option<bool>("--verbose") { Description = "show the details of an unexpected error", Recursive = true };
         var root = new RootCommand(
@@ -22,7 +24,8 @@ public static class CommandLine
                 + $"{DirectTarget.Kind} and a queued relay.")
         { verbose };
         root.HelpName = ThisProgram.Name;
-        root.Options.OfType<VersionOption>().Single().Action = VersionCommand.Action;
+        root.Options.OfType<VersionOption>().ToList().ForEach(option => root.Options.Remove(option));
+        root.Add(new VersionOption("--version", "-v") { Description = "version, commit and runtime", Action = VersionCommand.Action });
         root.Options.OfType<HelpOption>().Single().Action = new GroupedHelp();
         foreach (var command in commands)
             root.Add(command);
@@ -70,7 +73,7 @@ public static class CommandLine
     {
         RefusalException refusal => refusal.ExitCode,
         ChildException child => (ExitCode)child.ExitCode,
-        ScenarioException or GateException or RecordException => ExitCode.BadUsage,
+        ScenarioException or GateException or RecordException or UnauthorizedAccessException => ExitCode.BadUsage,
         _ => ExitCode.Crash,
     };
 

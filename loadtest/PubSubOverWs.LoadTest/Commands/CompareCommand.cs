@@ -16,7 +16,8 @@ public static class CompareCommand
         var force = new Option<bool>("--force") { Description = "compare records that differ too much; the output starts with a warning" };
         var output = new Option<string?>("--out") { Description = "a folder for compare.md and compare.json", HelpName = "DIR" };
         var json = JsonOption.Create("compare.json");
-        var command = new Command("compare", "Compare two recorded runs: differences with intervals, and a verdict for each.")
+        var command = new Command(
+            "compare", "Compare two recorded runs at the levels that both have: differences with intervals, and a verdict for each.")
             { a, b, force, output, json };
         command.SetAction(async (parsed, cancellationToken) => (int)await CompareAsync(
             parsed.GetRequiredValue(a), parsed.GetRequiredValue(b), parsed.GetValue(force), parsed.GetValue(output), parsed.GetValue(json),
@@ -34,16 +35,16 @@ public static class CompareCommand
         if (comparison.Tables.Count == 0)
             throw new RefusalException(
                 ExitCode.NotComparable, "A and B have no arm and level in common: there is nothing to compare, even with --force.");
-        var (markdown, document) = (CompareMarkdown.Write(comparison), CompareJson.Write(comparison));
-        await terminal.Output.WriteAsync(json ? document : markdown);
+        var document = CompareJson.Write(comparison);
+        await terminal.Output.WriteAsync(json ? document : CompareText.Write(comparison).ReplaceLineEndings());
         if (output is not null)
-            await WriteAsync(output, [("compare.md", markdown), ("compare.json", document)], cancellationToken);
+            await WriteAsync(output, [("compare.md", CompareMarkdown.Write(comparison)), ("compare.json", document)], cancellationToken);
         return ExitCode.Success;
     }
 
     private static void Refuse(RunFolder a, RunFolder b)
     {
-        if (Comparability.Obstacles(a, b) is { Count: > 0 } obstacles)
+        if (Comparability.ObstaclesAtCommonLevels(a, b) is { Count: > 0 } obstacles)
             throw new RefusalException(
                 ExitCode.NotComparable,
                 $"A and B cannot be compared ({string.Join("; ", obstacles)}): measure both with the same settings, or use --force to "

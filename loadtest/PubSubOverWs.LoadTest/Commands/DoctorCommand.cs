@@ -1,46 +1,48 @@
 using System.CommandLine;
-using System.CommandLine.Completions;
 using PubSubOverWs.Experiment;
 using PubSubOverWs.LoadTest.Machine;
 using PubSubOverWs.LoadTest.Runs;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
-/// <summary><c>doctor [SCENARIO]</c>: checks this machine for a scenario, and says how to fix what it finds.</summary>
+/// <summary>
+/// <c>doctor [SCENARIO]</c>: checks this machine, and servers that should already be running, for a run with the same options, and says how
+/// to fix what it finds.
+/// </summary>
 public static class DoctorCommand
 {
+    private const string Default = "paper";
+
     public static Command Create(Terminal terminal)
     {
-        var scenario = new Argument<string>("SCENARIO")
-        { DefaultValueFactory = _ => "paper", Description = "scenario to check for; default: paper", HelpName = "SCENARIO" };
-        var quick = new Option<bool>("--quick") { Description = "the smaller form of the scenario" };
-        scenario.CompletionSources.Add(_ => ScenarioFiles.Names.Select(name => new CompletionItem(name)));
-        var json = JsonOption.Create("the findings as JSON");
-        var command = new Command("doctor", "Check this machine for a scenario, and show how to fix it.") { scenario, quick, json };
-        command.SetAction(async (parsed, stopping) => (int)await ExamineAsync(
-            parsed.GetRequiredValue(scenario), parsed.GetValue(quick), parsed.GetValue(json), terminal, stopping));
+        var options = new RunOptions();
+        var command = new GroupedCommand(
+            "doctor", $"Check this machine for a run with the same options, and show how to fix it; default: {Default}.");
+        options.AddTo(command);
+        command.SetAction(async (parsed, stopping) => (int)await ExamineAsync(options.Read(parsed), terminal, stopping));
         return command;
     }
 
-    private static async Task<ExitCode> ExamineAsync(string name, bool quick, bool json, Terminal terminal, CancellationToken stopping)
+    private static async Task<ExitCode> ExamineAsync(RunRequest request, Terminal terminal, CancellationToken stopping)
     {
-        var scenario = new ScenarioChanges { Quick = quick }.ApplyTo(ScenarioFiles.Load(name));
-        var machine = await MachineProbe.LookAsync(TargetList.Programs, stopping);
-        var demand = new Demand(scenario.MostUsers, scenario.Pinning, LoopbackOnly: true, StartsServers: true)
-        { ConnectionsPerUser = scenario.ConnectionsPerUser };
-        var findings = Examination.Of(machine, demand);
-        var refused = findings.Any(finding => finding.Level == CheckLevel.Refusal);
-        if (json)
-            await terminal.Output.WriteAsync(DocumentJson.Write(ExaminationDocument.Of(scenario.Name, findings)));
-        else
-            await WriteAsync(scenario.Name, findings, refused, terminal.Output);
-        return refused ? ExitCode.BadUsage : ExitCode.Success;
-    }
+        RefusalException.ThrowUnless(!request.SelfTest, "'doctor' takes no --self-test: use doctor smoke, whose needs are the same.");
+        request = request with { Scenario = request.Scenario ?? (request.Resume is null ? Default : null) };
+        RunRules.Check(request);
+        var job = RunJobs.Make(request, Environment.CurrentDirectory, terminal.Time.GetUtcNow());
+        var scenario = job.Scenario.Name;
+        var findings = await Preflight.ExamineAsync(job, holdsLock: false, stopping);
+        if (!request.Json)
+            foreach (var finding in findings)
+                await terminal.Output.WriteLineAsync(finding.Line);
 
-    private static async Task WriteAsync(string scenario, IReadOnlyList<Finding> findings, bool refused, TextWriter output)
-    {
-        foreach (var finding in findings)
-            await output.WriteLineAsync(finding.Line);
-        await output.WriteLineAsync(refused ? $"This machine cannot run '{scenario}' as it is." : $"This machine can run '{scenario}'.");
+        // Its sentence is the last one, and its exit code says whether to wait or to correct something.
+        await Preflight.CheckTargetsAsync(job, terminal.Time, stopping);
+        var refused = findings.Any(finding => finding.Level == CheckLevel.Refusal);
+        if (request.Json)
+            await terminal.Output.WriteAsync(DocumentJson.Write(ExaminationDocument.Of(scenario, findings)));
+        else
+            await terminal.Output.WriteLineAsync(
+                refused ? $"This machine cannot run '{scenario}' as it is." : $"This machine can run '{scenario}'.");
+        return refused ? ExitCode.BadUsage : ExitCode.Success;
     }
 }

@@ -1,6 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
-using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
@@ -26,16 +26,16 @@ public static class ParseRefusal
         var command = parsed.CommandResult.Command;
         if (command.Subcommands.Count > 0 && !token.StartsWith('-'))
         {
-            var meant = Spelling.Nearest(token, Visible(command.Subcommands).Select(one => one.Name));
-            return $"There is no command '{token}'{DidYouMean(meant)} The commands are {List(command.Subcommands)}.";
+            var meant = Spelling.DidYouMean(token, Visible(command.Subcommands).Select(one => one.Name));
+            return $"There is no command '{token}'{meant} The commands are {List(command.Subcommands)}.";
         }
 
         if (!token.StartsWith('-'))
             return $"'{command.Name}' does not take '{token}': write several values of one option as one list, as in "
                 + $"{ListMeant(parsed, token) ?? "--users 50,100"}, and see {Called(command)} --help.";
 
-        var option = Spelling.Nearest(token, Visible(command.Options).SelectMany(one => one.Aliases.Append(one.Name)));
-        return $"'{command.Name}' has no option '{token}'{DidYouMean(option)} {Called(command)} --help lists its options.";
+        var meantOption = Spelling.DidYouMean(token, Visible(command.Options).SelectMany(one => one.Aliases.Append(one.Name)));
+        return $"'{command.Name}' has no option '{token}'{meantOption} {Called(command)} --help lists its options.";
     }
 
     // The meaning of --users 50 100: all words behind the option that look like its first value.
@@ -71,8 +71,6 @@ public static class ParseRefusal
     private static string Called(Command command) => command is RootCommand
         ? ThisProgram.Name
         : string.Join(' ', command.Parents.OfType<Command>().Select(Called).Append(command.Name));
-
-    private static string DidYouMean(string? word) => word is null ? "." : $", did you mean '{word}'?";
 
     private static string List(IEnumerable<Command> commands) => string.Join(", ", Visible(commands).Select(one => one.Name));
 

@@ -1,7 +1,7 @@
 using System.CommandLine.Parsing;
 using System.Globalization;
 using System.Text.RegularExpressions;
-using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.LoadTest.Commands;
@@ -32,8 +32,8 @@ public static partial class Values
         var wrong = chosen.Find(word => !allowed.Contains(word));
         if (wrong is null)
             return chosen;
-        var meant = Spelling.Nearest(wrong, allowed) is { } near ? $", did you mean '{near}'?" : ".";
-        return Error<IReadOnlyList<string>?>(result, $"{option} '{wrong}' is not known{meant} Allowed: {string.Join(", ", allowed)}.");
+        return Error<IReadOnlyList<string>?>(
+            result, $"{option} '{wrong}' is not known{Spelling.DidYouMean(wrong, allowed)} Allowed: {string.Join(", ", allowed)}.");
     };
 
     /// <summary>One word of a fixed choice, such as <c>local</c> or <c>aws</c>.</summary>

@@ -38,6 +38,22 @@ public sealed record RunProgress(
 
     /// <summary>The processes of the block and this program, as they are now; empty unless a live page was asked for.</summary>
     public IReadOnlyList<NamedUse> Processes { get; init; } = [];
+
+    /// <summary>
+    /// What begins now and how long it is expected to take, during which nothing is drawn. Null: a trial has just ended, or the run.
+    /// </summary>
+    public Activity? Begins { get; init; }
+}
+
+/// <summary>A part of a run that is not interrupted to draw.</summary>
+/// <param name="What">Such as <c>block 1, 50 users, direct</c>.</param>
+/// <param name="Takes">Estimated.</param>
+public sealed record Activity(string What, TimeSpan Takes)
+{
+    public static Activity Of(Trial trial, TimeSpan takes) => new(
+        FormattableString.Invariant($"block {trial.Block}, {trial.Level}, {trial.Arm}{(trial.WarmUp ? " (warm-up)" : "")}"), takes);
+
+    public override string ToString() => $"{What}: takes about {ProgressText.Duration(Takes)}";
 }
 
 /// <summary>Results of an arm at one level so far, without warm-up.</summary>

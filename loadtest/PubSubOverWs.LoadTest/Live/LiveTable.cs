@@ -5,21 +5,48 @@ using Spectre.Console.Rendering;
 
 namespace PubSubOverWs.LoadTest.Live;
 
-/// <summary>A table that is redrawn in place: one row per level, loss and latency of every arm, what runs now and the time left.</summary>
+/// <summary>
+/// A table that is redrawn in place: loss and latency of every arm at every level, what runs now and the time left. It is gone when the run
+/// has ended, because the results follow.
+/// </summary>
 public sealed class LiveTable(IAnsiConsole console) : ILiveView
 {
+    // Between two columns, with what the border takes.
+    private const int Gap = 2;
+
     public Task WhileAsync(Func<Action<RunProgress>, Task> work) =>
-        console.Live(new Text("starting servers")).StartAsync(context => work(progress =>
+        console.Live(new Text("")).AutoClear(true).StartAsync(context => work(progress =>
         {
-            context.UpdateTarget(Draw(progress));
+            context.UpdateTarget(Draw(progress, console.Profile.Width));
             context.Refresh();
         }));
 
-    public static IRenderable Draw(RunProgress progress)
+    /// <param name="width">Columns of the terminal: where a row for each level does not fit, each arm has one.</param>
+    public static IRenderable Draw(RunProgress progress, int width)
     {
         var arms = progress.Arms.Select(arm => arm.Arm).Distinct().ToList();
         if (arms.Count == 0)
             return new Text(Caption(progress));
+        var names = progress.Arms[0].Level.Settings.Sum(setting => setting.Factor.Name.Length + Gap)
+            + arms.Sum(arm => (3 * (arm.Length + Gap)) + " n loss latency".Length);
+        return new Rows(names + Gap <= width ? ByLevel(progress, arms) : ByArm(progress), new Text(Caption(progress)));
+    }
+
+    private static Table ByArm(RunProgress progress)
+    {
+        var table = new Table().Border(TableBorder.Simple);
+        foreach (var setting in progress.Arms[0].Level.Settings)
+            table.AddColumn(new TableColumn(setting.Factor.Name).RightAligned());
+        table.AddColumn("arm");
+        foreach (var name in new[] { "n", "loss", "latency" })
+            table.AddColumn(new TableColumn(name).RightAligned());
+        foreach (var arm in progress.Arms.OrderBy(arm => arm.Level, Level.Order))
+            table.AddRow([.. arm.Level.Settings.Select(setting => setting.Text), arm.Arm, .. Cells(arm)]);
+        return table;
+    }
+
+    private static Table ByLevel(RunProgress progress, List<string> arms)
+    {
         var table = new Table().Border(TableBorder.Simple);
         foreach (var setting in progress.Arms[0].Level.Settings)
             table.AddColumn(new TableColumn(setting.Factor.Name).RightAligned());
@@ -36,7 +63,7 @@ public sealed class LiveTable(IAnsiConsole console) : ILiveView
             table.AddRow([.. level.Key.Settings.Select(setting => setting.Text), .. cells]);
         }
 
-        return new Rows(table, new Text(Caption(progress)));
+        return table;
     }
 
     private static IEnumerable<string> Cells(ArmProgress? arm) => arm is null
@@ -46,10 +73,8 @@ public sealed class LiveTable(IAnsiConsole console) : ILiveView
     private static string Caption(RunProgress progress)
     {
         var percent = progress.Total == 0 ? 100 : 100 * progress.Done / progress.Total;
-        var now = progress.Next is { } next
-            ? string.Create(
-                CultureInfo.InvariantCulture, $"block {next.Block}, {next.Level}, {next.Arm}{(next.WarmUp ? " (warm-up)" : "")}")
-            : "done";
+        var now = progress.Begins?.ToString()
+            ?? (progress.Next is { } next ? Activity.Of(next, TimeSpan.Zero).What : "stopping the servers");
         return string.Create(CultureInfo.InvariantCulture,
             $"{progress.Done} of {progress.Total} iterations ({percent} %), {now}; {ProgressText.Duration(progress.Elapsed)} so far, "
                 + $"about {ProgressText.Duration(progress.Left)} left");

@@ -3,7 +3,9 @@ using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Live;
 
-/// <summary>One line when a level is done in a block, and one at least every ten seconds: for logs and pipes.</summary>
+/// <summary>
+/// For logs and pipes: one line when a level is done in a block, one at least every ten seconds, and one before anything that takes longer.
+/// </summary>
 public sealed class PlainLines(TextWriter output, TimeProvider time) : ILiveView
 {
     private static readonly TimeSpan Silence = TimeSpan.FromSeconds(10);
@@ -13,6 +15,13 @@ public sealed class PlainLines(TextWriter output, TimeProvider time) : ILiveView
 
     public void Show(RunProgress progress)
     {
+        if (progress.Begins is { } begins)
+        {
+            if (begins.Takes >= Silence)
+                output.WriteLine(Invariant($"{progress.Done}/{progress.Total} {begins}"));
+            return;
+        }
+
         var levelDone = progress.Last is { } last
             && (progress.Next is not { } next || next.Level != last.Level || next.Block != last.Block);
         if (!levelDone && time.GetElapsedTime(_last) < Silence)

@@ -10,6 +10,7 @@ public static class Examination
         Descriptors(machine, demand),
         Ports(machine, demand),
         Memory(machine, demand),
+        Disk(machine, demand),
         Cores(machine, demand),
         Pinning(machine, demand),
         Loopback(machine),
@@ -61,6 +62,20 @@ public static class Examination
             : new Finding(
                 CheckLevel.Warning, "memory", text,
                 "close other programs, or ask for fewer users with --users: a machine that swaps measures its disk");
+    }
+
+    private static Finding Disk(MachineFacts machine, Demand demand)
+    {
+        if (machine.NotWritable is { } why)
+            return new Finding(
+                CheckLevel.Refusal, "disk", $"the folder of the record cannot be written ({why})",
+                "give --out a folder that you may write");
+        if (machine.DiskBytes is not { } free)
+            return new Finding(CheckLevel.Good, "disk", "not known on this system");
+        var text = Invariant($"{free >> 20} MiB free where the record goes, about {Math.Max(1, demand.RecordBytes >> 20)} MiB needed");
+        return free >= demand.RecordBytes
+            ? new Finding(CheckLevel.Good, "disk", text)
+            : new Finding(CheckLevel.Refusal, "disk", text, "make room, or give --out a folder on another disk");
     }
 
     private static Finding Cores(MachineFacts machine, Demand demand)

@@ -61,6 +61,9 @@ public sealed record Demand(int MostUsers, bool Pinned, bool LoopbackOnly, bool 
     /// <summary>1, or 2 in the workload pairs.</summary>
     public int ConnectionsPerUser { get; init; } = 1;
 
+    /// <summary>What the record takes on disk, estimated.</summary>
+    public long RecordBytes { get; init; }
+
     /// <summary>Connections that are open at once.</summary>
     public int MostConnections => MostUsers * ConnectionsPerUser;
 

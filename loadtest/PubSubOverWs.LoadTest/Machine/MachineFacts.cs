@@ -16,7 +16,14 @@ namespace PubSubOverWs.LoadTest.Machine;
 /// <param name="MissingServers">Servers that are not beside the program.</param>
 public sealed record MachineFacts(
     OSPlatformKind System, long? Descriptors, long? HardDescriptors, int? Ports, long? MemoryBytes, int Cores, bool HasTaskset,
-    bool SourceAddresses, bool Loopback, string? LockHolder, IReadOnlyList<string> MissingServers);
+    bool SourceAddresses, bool Loopback, string? LockHolder, IReadOnlyList<string> MissingServers)
+{
+    /// <summary>Free where the record goes.</summary>
+    public long? DiskBytes { get; init; }
+
+    /// <summary>Why nothing can be written there; null: it can.</summary>
+    public string? NotWritable { get; init; }
+}
 
 public enum OSPlatformKind
 {

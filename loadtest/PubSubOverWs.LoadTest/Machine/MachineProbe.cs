@@ -4,12 +4,15 @@ using PubSubOverWs.LoadTest.Processes;
 
 namespace PubSubOverWs.LoadTest.Machine;
 
-/// <summary>Examines this machine. It changes nothing, and opens one connection at a time.</summary>
+/// <summary>Examines this machine. Nothing that it does stays, and it opens one connection at a time.</summary>
 public static class MachineProbe
 {
     /// <param name="servers">Those that should be beside this program.</param>
-    public static async Task<MachineFacts> LookAsync(IEnumerable<ServerProgram> servers, CancellationToken cancellationToken)
+    /// <param name="output">The folder of the record, which need not exist; null: nothing is recorded.</param>
+    public static async Task<MachineFacts> LookAsync(
+        IEnumerable<ServerProgram> servers, string? output, CancellationToken cancellationToken)
     {
+        var place = output is null ? null : Existing(Path.GetFullPath(output));
         var limits = ProcFiles.Lines("/proc/self/limits");
         return new MachineFacts(
             Kind(),
@@ -22,7 +25,27 @@ public static class MachineProbe
             OperatingSystem.IsLinux() && await CanConnectFromAsync(IPAddress.Parse("127.0.0.2"), cancellationToken),
             await CanConnectFromAsync(IPAddress.Loopback, cancellationToken),
             RunLock.HeldBy(Path.GetTempPath()),
-            [.. servers.Where(server => !server.IsThere).Select(server => server.Name)]);
+            [.. servers.Where(server => !server.IsThere).Select(server => server.Name)])
+        {
+            DiskBytes = place is null ? null : new DriveInfo(place).AvailableFreeSpace,
+            NotWritable = place is null ? null : WhyNotWritable(place),
+        };
+    }
+
+    private static string Existing(string folder) =>
+        Path.Exists(folder) || Path.GetDirectoryName(folder) is not { } above ? folder : Existing(above);
+
+    private static string? WhyNotWritable(string folder)
+    {
+        try
+        {
+            using var file = File.Create(Path.Combine(folder, Path.GetRandomFileName()), bufferSize: 1, FileOptions.DeleteOnClose);
+            return null;
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            return error.Message.TrimEnd('.');
+        }
     }
 
     private static OSPlatformKind Kind() =>

@@ -34,13 +34,16 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
 
     /// <param name="block">From 1.</param>
     /// <param name="trials">Its trials, in order.</param>
-    /// <param name="before">Awaited before each trial or round: what is shown of the run is shown by then.</param>
+    /// <param name="before">
+    /// Awaited before each trial, or before each round with all of its trials: what is shown of the run is shown by then.
+    /// </param>
     /// <param name="recorded">Called with each row once it is on disk, and with the duration of its trial: of a round its share.</param>
     /// <param name="stopping">Interrupts the current trial or round; recorded rows stay.</param>
     /// <exception cref="OperationCanceledException">The run was interrupted.</exception>
     /// <exception cref="RefusalException">A server ended unexpectedly.</exception>
     public async Task RunAsync(
-        int block, IReadOnlyList<Trial> trials, Func<CancellationToken, Task> before, Action<Trial, IterationRow, TimeSpan> recorded,
+        int block, IReadOnlyList<Trial> trials, Func<IReadOnlyList<Trial>, CancellationToken, Task> before,
+        Action<Trial, IterationRow, TimeSpan> recorded,
         CancellationToken stopping)
     {
         await using var deployment = await Deployment.StartAsync(job, pinning, block, token.Queue(block), events, time, stopping);
@@ -58,12 +61,12 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
     }
 
     private async Task RunAsync(
-        IReadOnlyList<Trial> trials, Deployment deployment, TrialRunner runner, Func<CancellationToken, Task> before,
+        IReadOnlyList<Trial> trials, Deployment deployment, TrialRunner runner, Func<IReadOnlyList<Trial>, CancellationToken, Task> before,
         Action<Trial, IterationRow, TimeSpan> recorded, CancellationToken stopping)
     {
         foreach (var round in trials.Chunk(job.Scenario.TrialsAtOnce))
         {
-            await before(stopping);
+            await before(round, stopping);
             var begun = time.GetTimestamp();
             var (rows, clockMonotonic) = await runner.RunAsync(round, stopping);
             Checks = Checks with { ClockMonotonic = Checks.ClockMonotonic && clockMonotonic };

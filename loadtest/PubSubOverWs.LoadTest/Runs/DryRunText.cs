@@ -8,9 +8,6 @@ namespace PubSubOverWs.LoadTest.Runs;
 /// <summary>Describes what a run would do, without starting anything.</summary>
 public static class DryRunText
 {
-    // The size of a row of samples after gzip, measured on a full run.
-    private const int BytesPerAttempt = 24;
-
     public static string Of(RunJob job)
     {
         var (scenario, trials, request, folder) = (job.Scenario, job.Trials, job.Request, job.Folder);
@@ -19,7 +16,7 @@ public static class DryRunText
 
         var messages = trials.Sum(trial => scenario.Sends(trial.Level));
         var samples = scenario.Kind.KeepsSamples
-            ? Invariant($"{trials.Count} files in samples/ (about {messages * BytesPerAttempt >> 20} MiB) and as many in stats/, ")
+            ? Invariant($"{trials.Count} files in samples/ (about {job.RecordBytes >> 20} MiB) and as many in stats/, ")
             : Invariant($"{trials.Count} files in stats/, ");
         var perBlock = scenario.Blocks == 1
             ? "1 block"

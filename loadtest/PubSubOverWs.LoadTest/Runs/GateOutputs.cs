@@ -18,9 +18,11 @@ public static class GateOutputs
         Terminal terminal, CancellationToken cancellationToken)
     {
         foreach (var result in results)
-            await terminal.Output.WriteLineAsync($"gate       {result.Sentence}");
+            await terminal.WriteAsync("gate", result.Sentence, result.Passed ? Tone.Good : Tone.Bad);
         foreach (var claim in claims)
-            await terminal.Output.WriteLineAsync($"{(claim.Fails ? "FAILED     required claim" : "claim     ")} {claim.Sentence}");
+            await terminal.WriteAsync(
+                claim.Fails ? "FAILED" : "claim", $"{(claim.Fails ? "required claim " : "")}{claim.Sentence}",
+                claim.Fails ? Tone.Bad : Tone.Plain);
         if (junit is not null)
             await TryAsync("--junit", junit, () =>
                 File.WriteAllTextAsync(junit, GateJUnit.Write(scenario, invalid, results, claims), cancellationToken));

@@ -4,6 +4,7 @@ using PubSubOverWs.LoadTest.Live;
 using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Targets;
 using PubSubOverWs.LoadTest.Targets.Sqs;
+using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
@@ -32,6 +33,9 @@ public sealed class Measurement
 
     /// <summary>Loss and latency so far, of the whole record.</summary>
     public Scoreboard Scores { get; }
+
+    /// <summary>Trials of the job that have ended.</summary>
+    public int Done { get; private set; }
 
     /// <summary>Queues that could not be deleted, with the reasons.</summary>
     public IReadOnlyList<EventRow> QueuesLeft { get; private set; } = [];
@@ -68,20 +72,33 @@ public sealed class Measurement
         show(Progress(null) with { Rows = _job.Recorded });
         foreach (var block in _job.Trials.GroupBy(trial => trial.Block))
         {
+            show(Progress(Ended) with
+            { Begins = new(Invariant($"starting the servers of block {block.Key}"), _left.For([], blocksToStart: 1)) });
             await blocks.RunAsync(
                 block.Key,
                 [.. block],
-                beforeTrial,
+                async (round, cancellationToken) =>
+                {
+                    show(Progress(Ended) with { Begins = Begun(round) });
+                    await beforeTrial(cancellationToken);
+                },
                 (trial, row, took) =>
                 {
                     _left.Took(trial, took);
                     Scores.Add(row);
                     Keep(blocks, writer);
+                    Done++;
                     show(Progress(trial) with { Rows = [row], Events = events.TakeNew(), Processes = blocks.Uses });
                 },
                 stopping);
         }
     }
+
+    private Trial? Ended => Done == 0 ? null : _job.Trials[Done - 1];
+
+    private Activity Begun(IReadOnlyList<Trial> round) => round.Count == 1
+        ? Activity.Of(round[0], _left.For(round, blocksToStart: 0))
+        : new(Invariant($"block {round[0].Block}, all arms at all levels at once"), _left.For(round, blocksToStart: 0));
 
     // Written at once: a killed process writes nothing at the end.
     private void Keep(BlockRunner blocks, RecordWriter writer)
@@ -97,11 +114,10 @@ public sealed class Measurement
 
     private RunProgress Progress(Trial? last)
     {
-        var done = last is { } ended ? ended.Order - _job.Trials[0].Order + 1 : 0;
-        var remaining = _job.Trials.Skip(done).ToList();
+        var remaining = _job.Trials.Skip(Done).ToList();
         var blocksToStart = remaining.Select(trial => trial.Block).Where(block => block != last?.Block).Distinct().Count();
         return new RunProgress(
-            done, _job.Trials.Count, last, remaining.Count == 0 ? null : remaining[0],
+            Done, _job.Trials.Count, last, remaining.Count == 0 ? null : remaining[0],
             _time.GetElapsedTime(_start), _left.For(remaining, blocksToStart), Scores.Arms);
     }
 }

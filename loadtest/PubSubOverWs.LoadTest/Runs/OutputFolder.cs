@@ -25,6 +25,29 @@ public static class OutputFolder
     }
 }
 
+/// <summary>A file that is written at the end of a command that takes long.</summary>
+public static class OutputFile
+{
+    /// <summary>Looks whether it can be written; a file that is there stays as it is.</summary>
+    /// <param name="option">That names it.</param>
+    /// <exception cref="RefusalException">It cannot be written.</exception>
+    public static void Check(string option, string path)
+    {
+        try
+        {
+            var isThere = File.Exists(path);
+            File.Open(path, FileMode.OpenOrCreate, FileAccess.Write).Dispose();
+            if (!isThere)
+                File.Delete(path);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            throw new RefusalException(
+                $"{option} '{path}' cannot be written ({error.Message.TrimEnd('.')}): name a file in a folder that exists.", error);
+        }
+    }
+}
+
 /// <summary>The line about <see cref="Checksums"/> that run, report and validate print when no file differs.</summary>
 public static class ChecksumLine
 {

@@ -9,15 +9,28 @@ public static class Preflight
     /// <exception cref="RefusalException">Names what is missing and how to fix it.</exception>
     public static async Task<IReadOnlyList<string>> CheckAsync(RunJob job, TimeProvider time, CancellationToken stopping)
     {
-        // The lock is held by this run itself.
-        var machine = await MachineProbe.LookAsync(TargetList.Programs, stopping) with { LockHolder = null };
-        var findings = Examination.Of(machine, DemandOf(job));
+        var findings = await ExamineAsync(job, holdsLock: true, stopping);
         if (findings.FirstOrDefault(finding => finding.Level == CheckLevel.Refusal) is { } refused)
             throw new RefusalException(refused.Refusal);
 
+        await CheckTargetsAsync(job, time, stopping);
+        return [.. findings.Where(finding => finding.Level == CheckLevel.Warning).Select(finding => finding.Line)];
+    }
+
+    /// <summary>What the machine has and the run needs.</summary>
+    /// <param name="holdsLock">The run itself holds the lock of the machine.</param>
+    public static async Task<IReadOnlyList<Finding>> ExamineAsync(RunJob job, bool holdsLock, CancellationToken stopping)
+    {
+        var machine = await MachineProbe.LookAsync(TargetList.Programs, job.Folder.Length == 0 ? null : job.Folder, stopping);
+        return Examination.Of(holdsLock ? machine with { LockHolder = null } : machine, DemandOf(job));
+    }
+
+    /// <summary>Servers and queues that should already be running.</summary>
+    /// <exception cref="RefusalException">One cannot be reached or used.</exception>
+    public static async Task CheckTargetsAsync(RunJob job, TimeProvider time, CancellationToken stopping)
+    {
         foreach (var (target, use) in job.Targets)
             await target.CheckAsync(use, time, stopping);
-        return [.. findings.Where(finding => finding.Level == CheckLevel.Warning).Select(finding => finding.Line)];
     }
 
     private static Demand DemandOf(RunJob job) => new(
@@ -27,5 +40,6 @@ public static class Preflight
         job.StartsServers)
     {
         ConnectionsPerUser = job.Scenario.ConnectionsPerUser,
+        RecordBytes = job.RecordBytes,
     };
 }

@@ -48,6 +48,12 @@ public sealed record RunJob
     /// <summary>The expected duration, estimated from users and levels.</summary>
     public TimeSpan Expected => TimeLeft.For(Trials, BlockCount);
 
+    /// <summary>The size of the samples of <see cref="Trials"/>, estimated: most of the record.</summary>
+    public long RecordBytes => Scenario.Kind.KeepsSamples ? Trials.Sum(trial => Scenario.Sends(trial.Level)) * BytesPerAttempt : 0;
+
+    // The size of a row of samples after gzip, measured on a full run.
+    private const int BytesPerAttempt = 24;
+
     /// <summary>An estimate without measurements of this run.</summary>
     public TimeLeft TimeLeft => new(
         Scenario, DrainWait,

@@ -7,10 +7,14 @@ namespace PubSubOverWs.LoadTest.Runs;
 public static class RunJobs
 {
     /// <exception cref="RefusalException">The scenario or the record cannot be run; nothing was started.</exception>
-    public static RunJob Make(RunRequest request, string workingFolder, DateTimeOffset now) =>
-        request.Resume is null
+    public static RunJob Make(RunRequest request, string workingFolder, DateTimeOffset now)
+    {
+        var job = request.Resume is null
             ? OfScenario(request, workingFolder, now)
             : OfRecord(request, Path.GetFullPath(request.Resume, workingFolder));
+        GateRules.Check(job);
+        return job;
+    }
 
     private static RunJob OfScenario(RunRequest request, string workingFolder, DateTimeOffset now)
     {

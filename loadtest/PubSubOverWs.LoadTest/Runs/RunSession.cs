@@ -1,6 +1,8 @@
 using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Costs;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Formats;
+using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Live;
 using PubSubOverWs.LoadTest.Machine;
@@ -42,6 +44,8 @@ public static class RunSession
         using (RunLock.Take(Path.GetTempPath(), $"run {request.Scenario ?? request.Resume}"))
         {
             var job = planned ?? Plan();
+            foreach (var (word, text) in RunHeader.Of(job))
+                await terminal.WriteAsync(word, text);
             if (page is not null)
                 await BeginAsync(page, job, terminal);
             if (job.Trials.Count > 0)
@@ -51,7 +55,7 @@ public static class RunSession
 
         if (page is not null && terminal.IsAttended && code != ExitCode.Aborted)
         {
-            await terminal.Output.WriteLineAsync($"live       {page.Address} stays until Ctrl-C");
+            await terminal.WriteAsync("live", $"{page.Address} stays until Ctrl-C");
             await page.StayAsync(stopping);
         }
 
@@ -64,13 +68,13 @@ public static class RunSession
         page.Begin(new LiveRun(
             scenario.Name, job.Folder, [.. scenario.ShownArms, .. scenario.Floor ? [Arm.Floor.Name] : Array.Empty<string>()],
             [.. scenario.Levels.Order(Level.Order).Select(level => $"{level}")]));
-        return terminal.Output.WriteLineAsync($"live       {page.Address} until {(terminal.IsAttended ? "Ctrl-C" : "the run ends")}");
+        return terminal.WriteAsync("live", $"{page.Address} until {(terminal.IsAttended ? "Ctrl-C" : "the run ends")}");
     }
 
     private static async Task CheckAsync(RunJob job, Terminal terminal, CancellationToken stopping)
     {
         if (job.Bill is { } bill)
-            await terminal.Output.WriteLineAsync($"cost       {BillText.Expected(bill)}");
+            await terminal.WriteAsync("cost", BillText.Expected(bill));
         foreach (var warning in await Preflight.CheckAsync(job, terminal.Time, stopping))
             await terminal.Output.WriteLineAsync(warning);
     }
@@ -83,16 +87,18 @@ public static class RunSession
             : new PlainLines(terminal.Output, terminal.Time);
         if (page is not null)
             view = new LiveViews(view, page);
+        var isStopped = false;
         try
         {
             await view.WhileAsync(show => measurement.RunAsync(show, view.BeforeTrialAsync, stopping));
         }
         catch (OperationCanceledException) when (stopping.IsCancellationRequested)
         {
-            await terminal.Error.WriteLineAsync(
-                $"The run was stopped; what was recorded is kept in {job.Folder}, marked incomplete. To continue: "
-                    + $"{ThisProgram.Name} run --resume {job.Folder}");
-            return ExitCode.Aborted;
+            isStopped = true;
+        }
+        catch (RecordException error) when (error.IsUnwritable)
+        {
+            throw new RefusalException($"{error.Message} {Kept(job)}", error);
         }
         finally
         {
@@ -102,10 +108,25 @@ public static class RunSession
                         + $"{ThisProgram.Name} queues list, and delete it with {ThisProgram.Name} queues clean.");
         }
 
-        await terminal.Output.WriteLineAsync(SummaryTable.Of(measurement.Scores.Arms));
-        var code = await Conclusion.DrawAsync(
-            job.Folder, [], job.Request.Baseline, job.Request.JUnit, noise: null, terminal, stopping);
-        page?.End(code, job.Folder, terminal.IsAttended);
-        return code;
+        if (!isStopped)
+        {
+            var code = await EndAsync(job, job.Request.JUnit, terminal, stopping);
+            page?.End(code, job.Folder, terminal.IsAttended);
+            return code;
+        }
+
+        if (measurement.Scores.Arms.Count > 0)
+            await EndAsync(job, junit: null, terminal, CancellationToken.None);
+        await terminal.Error.WriteLineAsync(
+            $"The run was stopped after {measurement.Done} of {job.Trials.Count} iterations; what was recorded is kept in {job.Folder}, "
+                + $"marked incomplete. To continue: {ThisProgram.Name} run --resume {job.Folder}");
+        return ExitCode.Aborted;
     }
+
+    private static Task<ExitCode> EndAsync(RunJob job, string? junit, Terminal terminal, CancellationToken cancellationToken) =>
+        Conclusion.DrawAsync(job.Folder, [], job.Request.Baseline, junit, noise: null, terminal, cancellationToken, job.Request);
+
+    private static string Kept(RunJob job) => File.Exists(RecordFiles.Run(job.Folder))
+        ? $"What was recorded is kept in {job.Folder}. When it can be written, continue with: {ThisProgram.Name} run --resume {job.Folder}"
+        : "Nothing was recorded.";
 }

@@ -55,13 +55,17 @@ public sealed record ScenarioChanges
             Seed = Seed ?? start.Seed,
             Arms = AgainstItself is { } target ? InstancesOf(target, scenario.Kind) : WithElsewhere(start),
             // Gates name arms; an A/A run is judged by the A/A criterion.
-            Gates = AgainstItself is null ? [.. start.Gates, .. Gates] : [],
+            Gates = AgainstItself is null ? [.. start.Gates.Where(gate => !Sets("arms") || IsAboutArmsOf(start, gate)), .. Gates] : [],
             Quick = null,
         };
         changed = changed.Ordered().Checked();
         Gate.Of(changed);
         return changed;
     }
+
+    // An arm that is left out takes the scenario's own gates about it with it.
+    private static bool IsAboutArmsOf(Scenario scenario, string gate) => Gate.Parse(gate, scenario) is var parsed
+        && scenario.FindArm(parsed.Left.Arm) is not null && (parsed.Right is null || scenario.FindArm(parsed.Right.Arm) is not null);
 
     private IReadOnlyList<Arm> WithElsewhere(Scenario scenario)
     {

@@ -23,10 +23,10 @@ public static class ScenarioFiles
         var path = isPath ? nameOrPath : Path.Combine(Folder, nameOrPath + ".json");
         if (File.Exists(path))
             return Read(path);
-        var meant = Spelling.Nearest(nameOrPath, Names) is { } near ? $", did you mean '{near}'?" : ".";
         throw new RefusalException(isPath
             ? $"There is no scenario file {nameOrPath}: check the path."
-            : $"There is no scenario '{nameOrPath}'{meant} Known: {string.Join(", ", Names)}; or give the path of a .json file.");
+            : $"There is no scenario '{nameOrPath}'{Spelling.DidYouMean(nameOrPath, Names)} Known: {string.Join(", ", Names)}; or give the "
+                + "path of a .json file.");
     }
 
     private static Scenario Read(string path)

@@ -21,6 +21,8 @@ public static class SelfTest
         InlineCompletions.Enable();
         using var held = RunLock.Take(Path.GetTempPath(), "run --self-test");
         var job = Job(request);
+        await terminal.WriteAsync(
+            "self-test", "faults are injected at both servers, below the accounting; takes about 20 s, and records nothing");
         foreach (var warning in await Preflight.CheckAsync(job, terminal.Time, stopping))
             await terminal.Output.WriteLineAsync(warning);
         var arms = await RunAsync(job, terminal.Time, stopping);

@@ -26,6 +26,11 @@ public static class Comparability
         [.. Unusable(a, nameOfA), .. Unusable(b, nameOfB), .. Sameness(a.Run, b.Run, nameOfA, nameOfB),
             .. Differences(a.Run, b.Run, nameOfA, nameOfB)];
 
+    /// <summary>The same of the levels that both have: that one run has more of them is no obstacle.</summary>
+    public static IReadOnlyList<string> ObstaclesAtCommonLevels(RunFolder a, RunFolder b) =>
+        [.. Unusable(a, "A"), .. Unusable(b, "B"), .. Sameness(a.Run, b.Run, "A", "B"),
+            .. Differences(a.Run, b.Run with { Scenario = b.Run.Scenario.WithLevelsOf(a.Run.Scenario) }, "A", "B")];
+
     /// <summary>Why a run is not usable at all.</summary>
     public static IEnumerable<string> Unusable(RunFolder folder, string name)
     {

@@ -1,6 +1,6 @@
 namespace PubSubOverWs.Experiment.Compare;
 
-/// <summary>compare.md, and what <c>compare</c> prints.</summary>
+/// <summary>compare.md.</summary>
 public static class CompareMarkdown
 {
     private static readonly (string, Func<ComparedRow, string>)[] Intervals =
@@ -35,7 +35,19 @@ public static class CompareMarkdown
     private static IEnumerable<string> Found(RunComparison comparison) => comparison.Tables.Count == 0
         ? ["The runs have no arm and level in common."]
         : comparison.Tables.Where(table => table.Primary).Select(table =>
-            $"{table.Arm}, {table.Metric}: B is {string.Join("; ", table.Rows.GroupBy(Word).Select(Levels))}.");
+            $"{table.Arm}, {table.Metric}: B is {string.Join("; ", table.Rows.GroupBy(Word).Select(Levels))}.")
+            .Concat(LeftOut(comparison) is { } sentence ? [sentence] : []);
+
+    /// <summary>The levels that only one run has; null: there are none.</summary>
+    internal static string? LeftOut(RunComparison comparison)
+    {
+        var (a, b) = (comparison.A.Scenario.Levels, comparison.B.Scenario.Levels);
+        string[] parts = [.. Only("A", a.Except(b)), .. Only("B", b.Except(a))];
+        return parts.Length == 0 ? null : $"Compared are the levels that both runs have; {string.Join("; ", parts)}.";
+
+        static string[] Only(string run, IEnumerable<Level> levels) =>
+            levels.ToArray() is { Length: > 0 } some ? [$"only {run} has {string.Join(", ", some.Select(Text))}"] : [];
+    }
 
     private static string Levels(IGrouping<string, ComparedRow> rows) =>
         $"{rows.Key} at {string.Join(", ", rows.Select(row => Text(row.Level)))}";
@@ -123,9 +135,9 @@ public static class CompareMarkdown
 
     private static string Pair(int a, int b) => a == b ? Format.Whole(a) : $"{Format.Whole(a)} and {Format.Whole(b)}";
 
-    private static string Word(ComparedRow row) =>
+    internal static string Word(ComparedRow row) =>
         row.Word!.Value.ToString().ToLowerInvariant() + (row.Reason is null ? "" : $" ({row.Reason})");
 
-    private static string Run(ComparedRun run) =>
+    internal static string Run(ComparedRun run) =>
         run.Scenario.Name + (run.Label is null ? "" : $" ({run.Label})") + ", " + Format.Utc(run.Started);
 }

@@ -23,15 +23,19 @@ internal sealed record LevelSample(IReadOnlyList<Reading> Readings)
 public static class Repetitions
 {
     /// <summary>The missing repetitions, half a sentence for each run and arm; empty: none.</summary>
-    public static IReadOnlyList<string> Lacking(RunFolder a, RunFolder b) => [.. Lacking(a, "A"), .. Lacking(b, "B")];
+    public static IReadOnlyList<string> Lacking(RunFolder a, RunFolder b)
+    {
+        Level[] common = [.. a.Run.Scenario.Levels.Intersect(b.Run.Scenario.Levels)];
+        return [.. Lacking(a, common, "A"), .. Lacking(b, common, "B")];
+    }
 
-    private static IEnumerable<string> Lacking(RunFolder folder, string name) =>
+    private static IEnumerable<string> Lacking(RunFolder folder, Level[] levels, string name) =>
         from arm in folder.Run.Scenario.Arms
-        from level in folder.Run.Scenario.Levels
+        from level in levels
         let sample = LevelSample.Of(folder, arm.Name, level, row => row.Buckets.EndToEndLoss)
         where !sample.Suffices
-        group level by (Arm: arm, Iterations: sample.Readings.Count, Blocks: sample.Blocks.Count) into levels
-        select $"{name} has {Format.Count(levels.Key.Iterations, "iteration")} in {Format.Count(levels.Key.Blocks, "block")} of "
-            + $"{levels.Key.Arm} "
-            + $"at {string.Join(", ", levels.Select(level => Format.Whole(level.Number)))} users";
+        group level by (Arm: arm, Iterations: sample.Readings.Count, Blocks: sample.Blocks.Count) into lacking
+        select $"{name} has {Format.Count(lacking.Key.Iterations, "iteration")} in {Format.Count(lacking.Key.Blocks, "block")} of "
+            + $"{lacking.Key.Arm} "
+            + $"at {string.Join(", ", lacking.Select(level => Format.Whole(level.Number)))} users";
 }

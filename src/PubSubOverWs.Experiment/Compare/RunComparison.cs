@@ -22,7 +22,7 @@ public sealed record RunComparison
     /// <param name="b">The candidate.</param>
     public static RunComparison Of(RunFolder a, RunFolder b) => new()
     {
-        Forced = [.. Comparability.Obstacles(a, b), .. Repetitions.Lacking(a, b)],
+        Forced = [.. Comparability.ObstaclesAtCommonLevels(a, b), .. Repetitions.Lacking(a, b)],
         A = ComparedRun.Of(a),
         B = ComparedRun.Of(b),
         Tables = Comparer.Tables(a, b),

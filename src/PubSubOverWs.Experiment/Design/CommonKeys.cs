@@ -53,7 +53,8 @@ internal static class CommonKeys
     private static Scenario ReadArms(Scenario scenario, string key, JsonElement value) => scenario with
     {
         Arms = [.. JsonValue.Texts(key, value).Select(name => scenario.Kind.FindArm(name) ?? throw new ScenarioException(
-            $"'arms' of scenario '{scenario.Name}' names '{name}': {KnownArms(scenario.Kind)} are known."))],
+            $"'arms' of scenario '{scenario.Name}' names '{name}'{Spelling.Meant(name, scenario.Kind.Arms.Select(arm => arm.Name))}: "
+                + $"{KnownArms(scenario.Kind)} are known."))],
     };
 
     private static string KnownArms(ScenarioKind kind) =>
@@ -71,7 +72,8 @@ internal static class CommonKeys
                 "latency" => margins with { Latency = Margin.OfLatency(JsonValue.Text("margins.latency", property.Value)) },
                 "bytes" => margins with { Bytes = Margin.OfBytes(JsonValue.Text("margins.bytes", property.Value)) },
                 "loss" => margins with { Loss = Margin.OfLoss(JsonValue.Text("margins.loss", property.Value)) },
-                var other => throw new ScenarioException($"The key '{other}' is not known in 'margins': latency, bytes, loss."),
+                var other => throw new ScenarioException(
+                    $"The key '{other}' is not known in 'margins'{Spelling.Among(other, "latency", "bytes", "loss")}."),
             };
         }
 
@@ -101,7 +103,7 @@ internal static class CommonKeys
         {
             if (!kind.QuickKeys.Contains(property.Name))
                 throw new ScenarioException(
-                    $"The key '{property.Name}' is not known in 'quick': {string.Join(", ", kind.QuickKeys)}.");
+                    $"The key '{property.Name}' is not known in 'quick'{Spelling.Among(property.Name, kind.QuickKeys)}.");
             values.Add(KeyValuePair.Create(property.Name, property.Value.GetRawText()));
         }
 

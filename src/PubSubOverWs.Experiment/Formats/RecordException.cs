@@ -16,6 +16,9 @@ public sealed class RecordException : Exception
     {
     }
 
+    /// <summary>True: the disk is full or rights are missing; what was written before is as it should be.</summary>
+    public bool IsUnwritable { get; init; }
+
     /// <exception cref="RecordException"><paramref name="holds"/> is false.</exception>
     internal static void ThrowUnless(bool holds, string otherwise)
     {
@@ -26,6 +29,11 @@ public sealed class RecordException : Exception
     /// <summary>For a file that exists but cannot be read.</summary>
     internal static RecordException Unreadable(string name, Exception error) =>
         new($"{name} cannot be read ({error.Message.TrimEnd('.')}): check its permissions, or {Mend}.", error);
+
+    /// <summary>For a file that the system does not let us write.</summary>
+    internal static RecordException Unwritable(string name, Exception error) => new(
+        $"{name} cannot be written ({error.Message.TrimEnd('.')}): check the permissions and the free space of its folder.", error)
+    { IsUnwritable = true };
 }
 
 /// <summary>

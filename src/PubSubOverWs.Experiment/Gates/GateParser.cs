@@ -56,7 +56,9 @@ internal sealed partial class GateParser(Scenario scenario)
     {
         var arm = match.Groups[side + "Arm"].Value;
         if (scenario.Kind.Arms.All(one => one.Name != arm))
-            throw new GateException($"The gate '{text}' names '{arm}', which is no arm: {_allowed}.");
+            throw new GateException(
+                $"The gate '{text}' names '{arm}', which is no arm{Spelling.Meant(arm, scenario.Kind.Arms.Select(one => one.Name))}: "
+                + $"{_allowed}.");
         var name = Spaces().Replace(match.Groups[side].Value, "");
         if (scenario.Flows.FirstOrDefault(flow => name.StartsWith(flow.Name + '.', StringComparison.Ordinal)) is { } flow)
             return new GateQuantity(arm, OfFlow(text, flow, Metric(text, name[(flow.Name.Length + 1)..])));
@@ -64,7 +66,8 @@ internal sealed partial class GateParser(Scenario scenario)
     }
 
     private Metric Metric(string text, string name) => MessageMetrics.Gates.FirstOrDefault(metric => metric.Gate == name)
-        ?? throw new GateException($"The gate '{text}' asks for '{name}', which is not measured: {_allowed}.");
+        ?? throw new GateException($"The gate '{text}' asks for '{name}', which is not measured"
+            + $"{Spelling.Meant(name, MessageMetrics.Gates.Select(metric => metric.Gate))}: {_allowed}.");
 
     private Metric OfFlow(string text, Flow flow, Metric metric) =>
         scenario.Flows.Count == 1

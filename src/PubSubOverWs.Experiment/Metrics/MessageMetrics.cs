@@ -20,6 +20,7 @@ public static class MessageMetrics
     public static Metric GuaranteeLoss { get; } = new("guarantee loss", MetricUnit.Percent, null)
     {
         Gate = "guarantee-loss",
+        NeedsReceipts = true,
         Count = (_, level) => Guarantee(level),
         Missing = "nothing was acknowledged (run with --receipts), or the queue was not shown to be empty after every iteration",
     };
@@ -56,11 +57,11 @@ public static class MessageMetrics
         MarginOf = margins => margins.Latency,
     };
 
-    public static Metric LatencyP50 { get; } = Percentile("p50", "20", one => one.P50);
+    public static Metric LatencyP50 { get; } = Percentile("p50", 20, one => one.P50);
 
-    public static Metric LatencyP90 { get; } = Percentile("p90", "100", one => one.P90);
+    public static Metric LatencyP90 { get; } = Percentile("p90", 100, one => one.P90);
 
-    public static Metric LatencyP99 { get; } = Percentile("p99", "1,000", one => one.P99);
+    public static Metric LatencyP99 { get; } = Percentile("p99", 1_000, one => one.P99);
 
     public static Metric LatencyMax { get; } = new("largest latency", MetricUnit.Milliseconds, null)
     {
@@ -105,13 +106,14 @@ public static class MessageMetrics
     public static double? PerDelivered(IterationRow row, double? amount) =>
         row.Buckets.Delivered == 0 ? null : amount / row.Buckets.Delivered;
 
-    private static Metric Percentile(string name, string least, Func<LatencySummary, double?> of) => new(
+    private static Metric Percentile(string name, int least, Func<LatencySummary, double?> of) => new(
         $"{name} of an iteration's latency", MetricUnit.Milliseconds, (_, row) => of(row.Latency))
     {
         Gate = $"latency.{name}",
         // The middle iteration's: percentiles are not averaged. None where one iteration does not carry it.
         Count = (_, level) => OfLatency(level, all => Median.Of(all.Select(of))),
-        Missing = $"an iteration has fewer than {least} samples",
+        LeastSamples = least,
+        Missing = Invariant($"an iteration has fewer than {least:N0} samples"),
     };
 
     private static Quotient? Rate(long count, long of) => of == 0 ? null : new Quotient(count, of);

@@ -17,6 +17,12 @@ public sealed record Metric(string Name, MetricUnit Unit, Func<Scenario, Iterati
     /// <summary>Of one arm at one level, exactly, for gates. Null: this level does not carry it, and the gate does not pass.</summary>
     public Func<Scenario, ArmLevel, Quotient?> Count { get; init; } = (_, _) => null;
 
+    /// <summary>Samples that an iteration must have; with fewer it has no value.</summary>
+    public int LeastSamples { get; init; }
+
+    /// <summary>True: it counts acknowledged messages, so it has no value in a run without receipts.</summary>
+    public bool NeedsReceipts { get; init; }
+
     /// <summary>Why a level may not carry it: half a sentence.</summary>
     public string Missing { get; init; } = "";
 

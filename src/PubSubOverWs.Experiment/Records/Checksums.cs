@@ -35,7 +35,8 @@ public static partial class Checksums
     }
 
     /// <summary>The run goes on: from now on nothing is promised of its files.</summary>
-    public static void Remove(string folder) => File.Delete(PathOf(folder));
+    /// <exception cref="RecordException">It cannot be removed.</exception>
+    public static void Remove(string folder) => RecordFiles.Write(FileName, () => File.Delete(PathOf(folder)));
 
     /// <summary>Checks the sums of the files that reports are made from, if the folder has sums.</summary>
     /// <returns>How many hold; no file that may be left out is among them.</returns>

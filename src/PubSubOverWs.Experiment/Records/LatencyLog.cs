@@ -23,11 +23,9 @@ public static class LatencyLog
     internal static void Append(string folder, IterationRow row, FlowRow flow, LatencyHistogram histogram)
     {
         var path = RecordFiles.LatencyLog(folder, row, flow.Flow);
-        Directory.CreateDirectory(Path.GetDirectoryName(path)!);
-        using var file = new FileStream(path, FileMode.Append, FileAccess.Write, FileShare.Read);
+        using var file = RecordFiles.OpenToAppend(path);
         var head = file.Length == 0 ? HistogramLog.Header : "";
-        file.Write(Encoding.UTF8.GetBytes($"{head}{HistogramLog.Line(Csv.Text(row.Iteration), histogram)}\n"));
-        file.Flush(flushToDisk: true);
+        RecordFiles.Append(file, $"{head}{HistogramLog.Line(Csv.Text(row.Iteration), histogram)}\n");
     }
 
     /// <summary>The distributions of all rows except warm-up; empty if the folder is older than latency/.</summary>

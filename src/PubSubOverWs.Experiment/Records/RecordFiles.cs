@@ -98,19 +98,61 @@ public static class RecordFiles
 
     /// <summary>Writes a file atomically: concurrent readers find the old one or the new one.</summary>
     /// <exception cref="RecordException">It cannot be written; the old one stays.</exception>
-    internal static void Replace(string path, string text)
+    internal static void Replace(string path, string text) => Replace(path, file => file.Write(Utf8.GetBytes(text)));
+
+    /// <inheritdoc cref="Replace(string, string)"/>
+    internal static void Replace(string path, Action<FileStream> write) => Write(Name(path), () =>
+    {
+        Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+        try
+        {
+            using (var file = File.Create(path + ".new"))
+                write(file);
+            File.Move(path + ".new", path, overwrite: true);
+        }
+        catch
+        {
+            // On a full disk a part of it would take the room that the end of the record needs.
+            File.Delete(path + ".new");
+            throw;
+        }
+    });
+
+    /// <summary>Appends to a file, also if the system loses power later.</summary>
+    /// <exception cref="RecordException">It cannot be written.</exception>
+    internal static void Append(FileStream file, string text) => Write(Name(file.Name), () =>
+    {
+        file.Write(Utf8.GetBytes(text));
+        file.Flush(flushToDisk: true);
+    });
+
+    /// <summary>A file that grows, made if it is missing, with its folder.</summary>
+    /// <exception cref="RecordException">It cannot be written.</exception>
+    internal static FileStream OpenToAppend(string path) => Write(Name(path), () =>
+    {
+        Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+        return new FileStream(path, FileMode.Append, FileAccess.Write, FileShare.Read, bufferSize: 0);
+    });
+
+    /// <summary>Writes something of a record.</summary>
+    /// <param name="name">How a user finds it.</param>
+    /// <param name="write">What may fail because of the disk or of rights.</param>
+    /// <exception cref="RecordException">It does.</exception>
+    internal static void Write(string name, Action write) => Write(name, () =>
+    {
+        write();
+        return true;
+    });
+
+    private static T Write<T>(string name, Func<T> write)
     {
         try
         {
-            Directory.CreateDirectory(Path.GetDirectoryName(path)!);
-            File.WriteAllText(path + ".new", text, Utf8);
-            File.Move(path + ".new", path, overwrite: true);
+            return write();
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            throw new RecordException(
-                $"{Name(path)} cannot be written ({error.Message.TrimEnd('.')}): "
-                    + "check the permissions and the free space of its folder.", error);
+            throw RecordException.Unwritable(name, error);
         }
     }
 
@@ -131,6 +173,7 @@ public static class RecordFiles
 internal static class RecordRepair
 {
     /// <summary>Takes away a last line that has no end, in every file that grows; nothing when the folder is not there.</summary>
+    /// <exception cref="RecordException">A file cannot be written.</exception>
     public static void DropCutLines(string folder)
     {
         var logs = RecordFiles.Latency(folder) is var latency && Directory.Exists(latency) ? Directory.GetFiles(latency, "*.hlog") : [];
@@ -140,8 +183,11 @@ internal static class RecordRepair
         {
             if (!File.Exists(path))
                 continue;
-            using var file = new FileStream(path, FileMode.Open, FileAccess.ReadWrite);
-            file.SetLength(EndOfLastLine(file));
+            RecordFiles.Write(RecordFiles.Name(path), () =>
+            {
+                using var file = new FileStream(path, FileMode.Open, FileAccess.ReadWrite);
+                file.SetLength(EndOfLastLine(file));
+            });
         }
     }
 

@@ -22,10 +22,10 @@ public sealed class RecordWriter : IDisposable
     private RecordWriter(string folder, Scenario scenario)
     {
         (Folder, _scenario) = (folder, scenario);
-        _flows = Append(RecordFiles.Flows(folder));
-        _measures = scenario.Measures.Count > 0 ? Append(RecordFiles.Measures(folder)) : null;
-        _iterations = Append(RecordFiles.Iterations(folder));
-        _events = Append(RecordFiles.Events(folder));
+        _flows = RecordFiles.OpenToAppend(RecordFiles.Flows(folder));
+        _measures = scenario.Measures.Count > 0 ? RecordFiles.OpenToAppend(RecordFiles.Measures(folder)) : null;
+        _iterations = RecordFiles.OpenToAppend(RecordFiles.Iterations(folder));
+        _events = RecordFiles.OpenToAppend(RecordFiles.Events(folder));
     }
 
     public string Folder { get; }
@@ -38,7 +38,6 @@ public sealed class RecordWriter : IDisposable
         DemandVersion(run);
         if (File.Exists(RecordFiles.Run(folder)) || File.Exists(RecordFiles.Iterations(folder)))
             throw new RecordException($"{folder} already holds a run: choose another folder, or resume that run.");
-        Directory.CreateDirectory(folder);
         RecordFiles.Replace(RecordFiles.Iterations(folder), Csv.Line(IterationCsv.Header(run.Scenario.Factors)) + "\n");
         RecordFiles.Replace(RecordFiles.Events(folder), Csv.Line(EventCsv.Header) + "\n");
         RecordFiles.Replace(RecordFiles.Flows(folder), Csv.Line(FlowCsv.Header) + "\n");
@@ -76,6 +75,7 @@ public sealed class RecordWriter : IDisposable
     /// <param name="stats">Of the servers under test.</param>
     /// <exception cref="ArgumentException">The buckets do not add up, or are not those of the attempts; or flows or measures are not
     /// those of the scenario.</exception>
+    /// <exception cref="RecordException">It cannot be written; the rows before it stay.</exception>
     public void Add(IterationRow row, IReadOnlyList<Attempt> attempts, IReadOnlyList<ServerStats> stats)
     {
         Demand(row);
@@ -155,28 +155,16 @@ public sealed class RecordWriter : IDisposable
         _measures?.Dispose();
     }
 
-    private static FileStream Append(string path) => new(path, FileMode.Append, FileAccess.Write, FileShare.Read);
+    private static void Write(FileStream file, string line) => RecordFiles.Append(file, line + "\n");
 
-    private static void Write(FileStream file, string line)
+    private void WriteSamples(string path, IReadOnlyList<Attempt> attempts) => RecordFiles.Replace(path, file =>
     {
-        file.Write(Utf8.GetBytes(line + "\n"));
-        file.Flush(flushToDisk: true);
-    }
-
-    private void WriteSamples(string path, IReadOnlyList<Attempt> attempts)
-    {
-        Directory.CreateDirectory(Path.GetDirectoryName(path)!);
-        using (var file = File.Create(path + ".new"))
-        using (var zip = new GZipStream(file, CompressionLevel.Fastest))
-        using (var text = new StreamWriter(zip, Utf8, 65_536) { NewLine = "\n" })
-        {
-            text.WriteLine(Csv.Line(SampleCsv.Header));
-            foreach (var attempt in attempts)
-                text.WriteLine(SampleCsv.Line(_scenario.Flows, attempt));
-        }
-
-        File.Move(path + ".new", path, overwrite: true);
-    }
+        using var zip = new GZipStream(file, CompressionLevel.Fastest);
+        using var text = new StreamWriter(zip, Utf8, 65_536) { NewLine = "\n" };
+        text.WriteLine(Csv.Line(SampleCsv.Header));
+        foreach (var attempt in attempts)
+            text.WriteLine(SampleCsv.Line(_scenario.Flows, attempt));
+    });
 
     private static string StatsText(IReadOnlyList<ServerStats> stats)
     {

@@ -1,9 +1,5 @@
 using PubSubOverWs.Experiment.Analyses;
-using PubSubOverWs.Experiment.Claims;
-using PubSubOverWs.Experiment.Compare;
 using PubSubOverWs.Experiment.Reports;
-using PubSubOverWs.Experiment.Reports.Rows;
-using PubSubOverWs.Experiment.Reports.Sections;
 
 namespace PubSubOverWs.Experiment.Results;
 
@@ -17,7 +13,8 @@ public static class RecordFolders
     /// Every folder with a file of a record in it, damaged ones too: newest first, by what the record says, or else by the folder's name.
     /// </summary>
     /// <param name="folder">Must be there.</param>
-    public static IReadOnlyList<RecordEntry> In(string folder) => TestFamily.Told(
+    /// <param name="last">How many, of the newest; null: all. Tests are corrected over those that are listed.</param>
+    public static IReadOnlyList<RecordEntry> In(string folder, int? last = null) => TestFamily.Told(
     [
         .. new[] { RecordFiles.Run(""), RecordFiles.Iterations("") }
             .SelectMany(file => Directory.EnumerateFiles(folder, file, Below))
@@ -25,23 +22,42 @@ public static class RecordFolders
             .Distinct()
             .Select(Entry)
             .OrderByDescending(entry => entry.Started ?? DateTimeOffset.MinValue)
-            .ThenBy(entry => entry.Folder, StringComparer.Ordinal),
+            .ThenBy(entry => entry.Folder, StringComparer.Ordinal)
+            .Take(last ?? int.MaxValue),
     ]);
+
+    /// <summary>The report below a folder that was made last; null: there is none.</summary>
+    public static string? LatestReport(string folder) => Directory.EnumerateFiles(folder, "report.html", Below)
+        .OrderBy(File.GetLastWriteTimeUtc).ThenBy(path => path, StringComparer.Ordinal).LastOrDefault();
+
+    /// <summary>The records as a table of fixed width, and a line for each that cannot be read.</summary>
+    public static string Table(IReadOnlyList<RecordEntry> entries)
+    {
+        RecordEntry[] damaged = [.. entries.Where(entry => entry.Damage is not null)];
+        return TextTable.Write(Documents.Table.Of(
+            entries,
+            ("time (UTC)", entry => entry.Started?.UtcDateTime.ToString("yyyy-MM-dd HH:mm", CultureInfo.InvariantCulture) ?? "unknown"),
+            ("scenario", entry => entry.Scenario),
+            ("n", entry => entry.Size),
+            ("loss %", entry => entry.Loss),
+            ("p50 ms", entry => entry.P50),
+            ("ratio", entry => entry.Ratio),
+            ("verdict", entry => entry.Verdict),
+            ("folder", entry => entry.Folder)))
+            + string.Concat(damaged.Select(entry => $"DAMAGED: {entry.Folder}: {entry.Damage}\n"));
+    }
 
     private static RecordEntry Entry(string folder)
     {
         try
         {
             var record = RecordReader.Read(folder);
-            return new RecordEntry(folder, record.Run.Started, RunLine.Of(record), Damaged: false)
-            {
-                Tests = AnalysisList.All[record.Run.Scenario.Kind].Listed(record),
-                Run = ListedRun.Of(record),
-            };
+            return RecordEntry.Of(folder, record) with { Tests = AnalysisList.All[record.Run.Scenario.Kind].Listed(record) };
         }
         catch (Exception error) when (error is RecordException or IOException or UnauthorizedAccessException)
         {
-            return new RecordEntry(folder, TimeInName(Path.GetFileName(folder)), error.Message.ReplaceLineEndings(" "), Damaged: true);
+            return new RecordEntry(folder, TimeInName(Path.GetFileName(folder)))
+            { Damage = error.Message.ReplaceLineEndings(" "), Verdict = "DAMAGED" };
         }
     }
 
@@ -51,47 +67,6 @@ public static class RecordFolders
             name[..20], "yyyy-MM-dd'T'HH-mm-ss'Z'", CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out var time)
             ? time
             : null;
-}
-
-/// <summary>One record in a list.</summary>
-/// <param name="Folder">As it was found.</param>
-/// <param name="Started">UTC; null: a damaged record whose name has no time.</param>
-/// <param name="Line">A summary, or why it cannot be read.</param>
-/// <param name="Damaged">It cannot be read.</param>
-public sealed record RecordEntry(string Folder, DateTimeOffset? Started, string Line, bool Damaged)
-{
-    /// <summary>Its tests, shown with the same tests of the other records.</summary>
-    public IReadOnlyList<ListedTest> Tests { get; init; } = [];
-
-    /// <summary>The run; null: the record is damaged.</summary>
-    public ListedRun? Run { get; init; }
-}
-
-/// <summary>A record in one line, for a list of them.</summary>
-public static class RunLine
-{
-    /// <summary>
-    /// Such as <c>paper (burst): complete, valid; direct, pubsub; n 30 in 5 blocks at 6 levels; Nothing was lost: direct 0 of ...</c>
-    /// </summary>
-    public static string Of(RunFolder folder)
-    {
-        var run = folder.Run;
-        var label = run.Label is { } name ? $" ({name})" : "";
-        var state = $"{(run.Complete ? "complete" : "INCOMPLETE")}, {(Validity.IsValid(folder) ? "valid" : "INVALID")}";
-        return $"{run.Scenario.Name}{label}: {state}; {string.Join(", ", run.Scenario.Arms)}; {Size(folder)}; {Found(folder)}";
-    }
-
-    // Not a whole report: a list of many records must not take minutes.
-    private static string Found(RunFolder folder) =>
-        NoiseFloors.FoundBy(folder) is { } itself ? NoiseSection.Sentence(itself) : Findings.Loss(LossRow.All(folder));
-
-    private static string Size(RunFolder folder)
-    {
-        var scenario = folder.Run.Scenario;
-        var counts = from arm in scenario.Arms from users in scenario.Levels select (double)ArmLevel.Of(folder, arm.Name, users).Rows.Count;
-        return $"n {Format.Span(counts, n => Format.Fixed(n, 0))} in {Format.Count(scenario.Blocks, "block")} at "
-            + $"{Format.Count(scenario.Levels.Count, "level")}";
-    }
 }
 
 /// <summary>The tests in a list of runs, corrected for their number.</summary>
@@ -115,8 +90,7 @@ public static class TestFamily
         var next = 0;
         return [.. entries.Select(entry => !Of(entry, claim).Any()
             ? entry
-            : entry with
-                { Line = $"{entry.Line} {claim}: {string.Join("; ", Of(entry, claim).Select(_ => Words(family[next++], tested)))}." })];
+            : entry with { Verdict = $"{claim}: {string.Join("; ", Of(entry, claim).Select(_ => Words(family[next++], tested)))}" })];
     }
 
     private static IEnumerable<ListedTest> Of(RecordEntry entry, string claim) => entry.Tests.Where(test => test.Claim == claim);

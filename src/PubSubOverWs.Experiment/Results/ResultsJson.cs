@@ -18,15 +18,16 @@ internal sealed record ResultsDocument(int Results, IReadOnlyList<ListedRecord> 
     private const int Version = 1;
 
     public static ResultsDocument Of(IReadOnlyList<RecordEntry> entries) =>
-        new(Version, [.. entries.Select(entry => new ListedRecord(entry.Folder, entry.Started, entry.Damaged, entry.Line, entry.Run))]);
+        new(Version, [.. entries.Select(entry => new ListedRecord(entry.Folder, entry.Started, entry.Damage, entry.Verdict, entry.Run))]);
 }
 
 /// <summary>One record.</summary>
 /// <param name="Folder">As it was found.</param>
 /// <param name="Started">UTC; null: a damaged record whose name has no time.</param>
-/// <param name="Line">A summary, or why it cannot be read.</param>
+/// <param name="Damage">Why it cannot be read; null: it can.</param>
+/// <param name="Verdict">One or a few words; empty: it is damaged.</param>
 /// <param name="Run">Null: it is damaged.</param>
-internal sealed record ListedRecord(string Folder, DateTimeOffset? Started, bool Damaged, string Line, ListedRun? Run);
+internal sealed record ListedRecord(string Folder, DateTimeOffset? Started, string? Damage, string Verdict, ListedRun? Run);
 
 /// <summary>What a list has of a run; everything else is in its report.json.</summary>
 /// <param name="Label">Null: the run has none.</param>

@@ -22,7 +22,7 @@ public sealed class ScenarioJson : JsonConverter<Scenario>
         }
         catch (JsonException e)
         {
-            throw new ScenarioException($"{source} is not JSON: {e.Message}", e);
+            throw new ScenarioException($"{source} is not JSON{Place(text, e)}: {e.Message.Split(" LineNumber:")[0]}", e);
         }
         catch (ScenarioException e)
         {
@@ -57,6 +57,15 @@ public sealed class ScenarioJson : JsonConverter<Scenario>
             ? ScenarioKinds.Of(JsonValue.Text(Experiment, named))
             : ScenarioKinds.First;
 
+    // The exception counts lines and bytes from 0.
+    private static string Place(string text, JsonException error)
+    {
+        if (error is not { LineNumber: { } line, BytePositionInLine: { } at })
+            return "";
+        var bytes = Encoding.UTF8.GetBytes(text.Split('\n')[line]);
+        return Invariant($" at line {line + 1}, column {Encoding.UTF8.GetCharCount(bytes, 0, (int)Math.Min(at, bytes.Length)) + 1}");
+    }
+
     private static Scenario Read(JsonElement root)
     {
         if (root.ValueKind != JsonValueKind.Object)
@@ -76,7 +85,7 @@ public sealed class ScenarioJson : JsonConverter<Scenario>
         "$schema" or Experiment => scenario,
         var name => (scenario.Kind.Keys.FirstOrDefault(key => key.Name == name)
             ?? throw new ScenarioException(
-                $"The key '{name}' is not known in a scenario: {string.Join(", ", scenario.Kind.Keys.Select(key => key.Name))}."))
+                $"The key '{name}' is not known in a scenario{Spelling.Among(name, [.. scenario.Kind.Keys.Select(key => key.Name)])}."))
             .Read(scenario, name, property.Value),
     };
 }

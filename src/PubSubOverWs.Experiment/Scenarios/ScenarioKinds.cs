@@ -24,5 +24,5 @@ public static class ScenarioKinds
     /// <exception cref="ScenarioException">There is none.</exception>
     public static ScenarioKind Of(string name) => All.FirstOrDefault(kind => kind.Name == name)
         ?? throw new ScenarioException(
-            $"The experiment '{name}' is not known: {string.Join(", ", All.Select(kind => kind.Name))}.");
+            $"The experiment '{name}' is not known{Spelling.Among(name, [.. All.Select(kind => kind.Name)])}.");
 }

@@ -11,6 +11,10 @@ namespace PubSubOverWs.LocalSqs;
 public static class LocalSqsServer
 {
     private const int BadUsage = 5;
+    private const string Section = "LocalSqs";
+
+    /// <summary>The section of its settings, with the class that reads them.</summary>
+    public static IReadOnlyList<(string Section, Type Options)> Settings { get; } = [(Section, typeof(LocalSqsOptions))];
 
     public static WebApplicationBuilder AddLocalSqs(this WebApplicationBuilder builder)
     {
@@ -28,7 +32,7 @@ public static class LocalSqsServer
         builder.Services.AddOptions<KestrelServerOptions>().Configure<IServiceProvider>(
             (kestrel, provider) => kestrel.ConfigureEndpointDefaults(
                 endpoint => RefuseNetwork(endpoint.EndPoint, provider.GetRequiredService<LocalSqsOptions>())));
-        builder.Services.AddOptions<LocalSqsOptions>().Bind(builder.Configuration.GetSection("LocalSqs")).ValidateDataAnnotations()
+        builder.Services.AddOptions<LocalSqsOptions>().Bind(builder.Configuration.GetSection(Section)).ValidateDataAnnotations()
             .ValidateOnStart();
         builder.Services.AddSingleton(provider => provider.GetRequiredService<IOptions<LocalSqsOptions>>().Value);
         builder.Services.TryAddSingleton(TimeProvider.System);
@@ -65,6 +69,11 @@ public static class LocalSqsServer
     public static int RunLocalSqs(this WebApplication app)
     {
         ArgumentNullException.ThrowIfNull(app);
+        if (ServerSettings.Refusal(app.Configuration.GetSection(Section), [typeof(LocalSqsOptions)]) is { } refusal)
+        {
+            Console.Error.WriteLine(refusal);
+            return BadUsage;
+        }
         try
         {
             app.UseLocalSqs();

@@ -17,7 +17,7 @@ internal sealed record Authorization(string AccessKey, string Scope, string[] Si
     {
         if (header.Length == 0)
             throw new SqsErrorException(
-                SqsError.MissingAuthenticationToken, "Request is missing Authentication Token: sign it, as every AWS SDK does.");
+                SqsError.MissingAuthenticationToken, $"Request is missing Authentication Token: sign it with {Algorithm}.");
         if (!header.StartsWith(Algorithm + " ", StringComparison.Ordinal))
             throw Incomplete($"the algorithm must be {Algorithm}");
         string credential = "", signedHeaders = "", signature = "";

@@ -80,7 +80,7 @@ internal sealed class SqsProtocol(QueueStore store, SignatureCheck signatures, A
             : throw new SqsErrorException(
                 SqsError.UnknownOperation,
                 target.Length == 0
-                    ? "LocalSqs speaks AWS JSON 1.0: it expects a header X-Amz-Target. Use a newer AWS SDK."
+                    ? "LocalSqs speaks AWS JSON 1.0: it expects the operation in the header X-Amz-Target, as in AmazonSQS.SendMessage."
                     : $"LocalSqs does not have the operation {target}.");
     }
 

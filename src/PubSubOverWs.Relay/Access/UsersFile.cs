@@ -33,8 +33,11 @@ internal static class UsersFile
         }
         catch (JsonException failure)
         {
+            // It counts lines and bytes from 0.
+            var place = failure is { LineNumber: { } line, BytePositionInLine: { } at } ? $"line {line + 1}, column {at + 1}: " : "";
             throw new StartFailedException(
-                $"The users file {path} cannot be understood: {failure.Message} Correct it, or create it again with 'users add'.");
+                $"The users file {path} cannot be understood: {place}{failure.Message.Split(" Path:")[0]} Correct it, or create "
+                    + "it again with 'users add'.");
         }
     }
 

@@ -12,7 +12,7 @@ namespace PubSubOverWs.Hosting;
 /// </summary>
 internal static class ChildMode
 {
-    private const string Flag = "--child";
+    public const string Flag = "--child";
 
     /// <summary>Sends logs to standard error and, when the arguments have <c>--child</c>, takes over the host's lifetime.</summary>
     public static WebApplicationBuilder AddChildMode(this WebApplicationBuilder builder, string[] args)

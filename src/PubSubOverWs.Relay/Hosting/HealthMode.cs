@@ -12,6 +12,8 @@ internal sealed class HealthMode(IConfiguration configuration)
 {
     public const string Flag = "--health";
 
+    public const string Usage = Flag + "        ask the server beside it whether it is ready; start nothing";
+
     // Shorter than a container's own patience with its health check, so that the sentence is still heard.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(4);
 

@@ -8,6 +8,7 @@ namespace PubSubOverWs.Relay;
 public static class RelayApplication
 {
     private const int Crashed = 1;
+
     public static WebApplicationBuilder CreateBuilder(string[] args)
     {
         // Its words are no settings.
@@ -17,9 +18,10 @@ public static class RelayApplication
             none.Services.AddSingleton(new UsersMode(args));
             return none;
         }
-        // The command line knows no flags: it would take the argument after this one for its value.
-        var builder = WebApplication.CreateBuilder([.. args.Where(argument => argument != HealthMode.Flag)]).AddChildMode(args);
-        if (args.Contains(HealthMode.Flag))
+        var arguments = new ServerArguments(args, ChildMode.Flag, HealthMode.Flag);
+        var builder = WebApplication.CreateBuilder(arguments.ForHost).AddChildMode(arguments.ForHost);
+        builder.Services.AddSingleton(arguments);
+        if (arguments.Has(HealthMode.Flag))
             builder.Services.AddSingleton<HealthMode>();
         AddressLogs.Silence(builder.Services);
         // Each check would be a line of log; parts that are not ready log it themselves, once.
@@ -32,12 +34,15 @@ public static class RelayApplication
     /// <summary>
     /// Runs until the server is told to stop. If it cannot start, standard error has one sentence. With <c>--health</c> it only
     /// asks whether the server beside it is ready (<see cref="HealthMode"/>), with <c>users add</c> it only writes a file
-    /// (<see cref="UsersMode"/>).
+    /// (<see cref="UsersMode"/>), with <c>--help</c> or <c>--version</c> it only says so (<see cref="ServerArguments"/>).
     /// </summary>
     /// <returns>0: it was told to stop, or the other is ready, or the user was added; 1: a part of it failed, or the other is not; 5: a
     /// setting is wrong or the port is in use; otherwise what <see cref="StartFailedException"/> says.</returns>
     public static int Run(WebApplication app)
     {
+        var settings = app.Services.GetServices<SettingsSection>().Select(section => (section.Name, section.Options)).ToArray();
+        if (app.Services.GetService<ServerArguments>()?.Answer(settings, HealthMode.Usage, UsersMode.Usage) is { } answered)
+            return answered;
         if (app.Services.GetService<HealthMode>() is { } health)
             return health.Ask();
         if (app.Services.GetService<UsersMode>() is { } users)

@@ -43,7 +43,7 @@ public static class RelayServices
 
     private static void SetUp(KestrelServerOptions kestrel, IServiceProvider provider)
     {
-        var relay = provider.GetRequiredService<IOptions<RelayOptions>>().Value;
+        var relay = Readable(provider.GetRequiredService<IOptions<RelayOptions>>());
         kestrel.Limits.MaxConcurrentConnections = relay.MaxHttpConnections > 0 ? relay.MaxHttpConnections : null;
         kestrel.Limits.RequestHeadersTimeout = relay.HandshakeTimeout;
         // Until the first byte, too, and between requests; not while a WebSocket is open, which is a request under way.
@@ -58,10 +58,23 @@ public static class RelayServices
 
     private static void SetUp(SocketTransportOptions transport, IOptions<RelayOptions> relay)
     {
-        transport.Backlog = relay.Value.Backlog;
+        transport.Backlog = Readable(relay).Backlog;
         // Without it a connection whose socket is not read has 1 MiB of its client's data in memory.
         transport.MaxReadBufferSize = RelayMemory.ReadBuffer;
         transport.MaxWriteBufferSize = RelayMemory.WriteBuffer;
+    }
+
+    // Kestrel is made with the application, before StartChecks can say in a sentence which setting is wrong.
+    private static RelayOptions Readable(IOptions<RelayOptions> relay)
+    {
+        try
+        {
+            return relay.Value;
+        }
+        catch (Exception wrong) when (wrong is OptionsValidationException or InvalidOperationException)
+        {
+            return new RelayOptions();
+        }
     }
 
     /// <summary>

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Options;
+using PubSubOverWs.Hosting;
 
 namespace PubSubOverWs.Relay;
 
@@ -11,7 +12,10 @@ internal static class StartChecks
     public static void Run(IServiceProvider services, IConfiguration configuration)
     {
         foreach (var section in services.GetServices<SettingsSection>().GroupBy(section => section.Name, section => section.Options))
-            RefuseUnknown(section, configuration.GetSection(section.Key));
+        {
+            if (ServerSettings.Refusal(configuration.GetSection(section.Key), section) is { } refusal)
+                throw new StartFailedException(refusal);
+        }
         foreach (var address in (configuration[WebHostDefaults.ServerUrlsKey] ?? "").Split(';', StringSplitOptions.RemoveEmptyEntries))
             RefuseMalformed(address);
         try
@@ -45,18 +49,5 @@ internal static class StartChecks
         if (!isAddress || uri!.Scheme is not ("http" or "https"))
             throw new StartFailedException(
                 $"A server cannot listen on '{address}': write --urls http://127.0.0.1:8080, or port 0 for any.");
-    }
-
-    private static void RefuseUnknown(IGrouping<string, Type> section, IConfigurationSection values)
-    {
-        // Values that are computed from other settings cannot be set.
-        var known = section.SelectMany(options => options.GetProperties()).Where(property => property.CanWrite)
-            .Select(property => property.Name).Order().ToArray();
-        foreach (var value in values.GetChildren())
-        {
-            if (!known.Contains(value.Key, StringComparer.OrdinalIgnoreCase))
-                throw new StartFailedException(
-                    $"There is no setting {value.Path}: section {section.Key} has {string.Join(", ", known)}.");
-        }
     }
 }

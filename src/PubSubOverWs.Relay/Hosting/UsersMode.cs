@@ -6,6 +6,8 @@ namespace PubSubOverWs.Relay;
 /// </summary>
 internal sealed class UsersMode(string[] args)
 {
+    public const string Usage = "users add       add a user to a file of users; by itself it says how";
+
     private const int Done = 0;
 
     public static bool IsAsked(string[] args) => args is ["users", ..];

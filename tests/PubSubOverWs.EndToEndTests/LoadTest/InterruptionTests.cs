@@ -24,6 +24,8 @@ public sealed class InterruptionTests : IDisposable
 
             Assert.True(end.ExitCode == 3, end.Output + end.Error);
             Assert.Contains("To continue: pubsub-over-ws run --resume ", end.Error);
+            Assert.Contains("report.html (of a run that is not complete)", end.Output);
+            Assert.True(File.Exists(Path.Combine(_folder.Record, "report.html")));
         }
 
         var cut = RecordReader.Read(_folder.Record);

@@ -154,7 +154,7 @@ public sealed class PaidQueueTests : IAsyncLifetime
         var run = await program.EndAsync();
 
         Assert.True(run.ExitCode == 5, run.Output + run.Error);
-        Assert.Matches(@"^cost       [\d,]+ to [\d,]+ requests to SQS, \$0\.\d+ to \$0\.\d+ at \$0\.40 per million$", run.Output);
+        Assert.Matches(@"(?m)^cost       [\d,]+ to [\d,]+ requests to SQS, \$0\.\d+ to \$0\.\d+ at \$0\.40 per million$", run.Output);
         Assert.StartsWith("Amazon SQS in eu-west-1 needs credentials and a region: No AWS credentials were found", run.Error);
         Assert.False(Directory.Exists(_folder.Record));
     }

@@ -61,6 +61,36 @@ public sealed class RefusedRunTests : IDisposable
     }
 
     [LinuxFact]
+    public async Task A_folder_that_cannot_be_written_is_refused_before_anything_is_started()
+    {
+        var run = await LoadTestProcess.RunAsync(_folder.Path, "run", "smoke", "--out", "/proc/self/record");
+
+        Assert.Equal(5, run.ExitCode);
+        Assert.StartsWith("This machine cannot run this: disk: the folder of the record cannot be written (", run.Error);
+    }
+
+    [LinuxFact]
+    public async Task A_run_whose_record_cannot_grow_says_what_is_kept_and_is_resumed_where_it_can()
+    {
+        // Files of at most 16 KiB stand for a full disk: the first samples of 2,000 users are larger.
+        using var program = LoadTestProcess.StartBehind(
+            ["env", "DOTNET_EnableWriteXorExecute=0", "sh", "-c", "trap '' XFSZ; ulimit -f 32; exec \"$@\"", "sh"],
+            _folder.Path, "run", "smoke", "--users", "5,2000", "--iterations", "1", "--out", "record");
+        var run = await program.EndAsync();
+
+        Assert.Equal(5, run.ExitCode);
+        Assert.Matches(
+            @"\.csv\.gz cannot be written \(.+\): check the permissions and the free space of its folder\. What was recorded is kept in "
+                + @".+record\. When it can be written, continue with: run --resume .+record$",
+            run.Error);
+
+        var resumed = await LoadTestProcess.RunAsync(_folder.Path, "run", "--resume", "record");
+
+        Assert.True(resumed.ExitCode == 0, resumed.Output + resumed.Error);
+        Assert.Equal(0, (await LoadTestProcess.RunAsync(_folder.Path, "validate", "record")).ExitCode);
+    }
+
+    [LinuxFact]
     public async Task A_queue_without_credentials_is_refused_before_anything_is_started()
     {
         using var program = LoadTestProcess.StartBehind(

@@ -17,6 +17,20 @@ public sealed class RunTests : IDisposable
         var run = await LoadTestProcess.RunAsync(_folder.Path, "run", "smoke", "--out", "record");
 
         Assert.True(run.ExitCode == 0, run.Output + run.Error);
+        // What it does, before anything was started; what was found, once; and what to do next.
+        Assert.StartsWith(
+            "run        smoke: direct, pubsub at users 50, 100\niterations 3 of each in 1 block\n"
+                + $"record     {_folder.Record}\ntime       about ",
+            run.Output);
+        Assert.Single(run.Output.Split('\n'), line => line.StartsWith("users  arm ", StringComparison.Ordinal));
+        Assert.Matches(@"\n   50  pubsub  3 +0 ", run.Output);
+        Assert.Matches(@"\nvalid +\d+ checks of the run hold", run.Output);
+        Assert.Matches(@"\nverdict +H3' \(.+\): not judged \(quick\), n is 3 in 1 block, ", run.Output);
+        Assert.DoesNotContain("contradicted", run.Output, StringComparison.Ordinal);
+        Assert.Matches(@"\nmeaning +Nothing was lost, pubsub's mean latency was .+ not judged\.\n", run.Output);
+        Assert.EndsWith(
+            $"\n           {new Uri(Path.Combine(_folder.Record, "report.html"))}\nnext       open   (the report, in the browser)",
+            run.Output);
         var record = RecordReader.Read(_folder.Record);
         Assert.True(record.Run.Complete);
         Assert.Equal(RunRecordRows(record), record.Rows.Select(row => (row.Arm, row.Iteration)));

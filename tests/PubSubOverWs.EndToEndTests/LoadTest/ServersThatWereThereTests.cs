@@ -62,7 +62,7 @@ public sealed class ServersThatWereThereTests : IAsyncLifetime
         Assert.Equal(
             direct.Select(row => $"direct iteration {row.Iteration}: /stats could not be read before the burst"),
             record.Events.Where(one => one.Kind == "not-counted").Select(one => $"{one.Target} {one.Detail}"));
-        Assert.Contains($"report     {Path.Combine(_folder.Record, "report.md")}", run.Output);
+        Assert.Contains($"report     {Path.Combine(_folder.Record, "report.html")}", run.Output);
     }
 
     public async Task DisposeAsync()

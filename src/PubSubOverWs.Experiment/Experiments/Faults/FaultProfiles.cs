@@ -18,7 +18,7 @@ public static class FaultProfiles
     /// <summary>The profile of this name with its defaults.</summary>
     /// <exception cref="ScenarioException">There is none.</exception>
     public static Fault Of(string name) => All.FirstOrDefault(fault => fault.Profile == name)
-        ?? throw new ScenarioException($"The fault '{name}' is not known: {string.Join(", ", Names)}.");
+        ?? throw new ScenarioException($"The fault '{name}' is not known{Spelling.Among(name, [.. Names])}.");
 }
 
 /// <summary>The key <c>fault</c> of a scenario: a profile's name, or an object with the name and non-default parameters.</summary>
@@ -59,7 +59,8 @@ internal static class FaultJson
 
     private static ScenarioException Unknown(Fault fault, string key) => new(fault.Parameters.Count == 0
         ? $"The key '{key}' is not known in 'fault': {fault.Profile} has no parameters."
-        : $"The key '{key}' is not known in 'fault': {fault.Profile} has "
+        : $"The key '{key}' is not known in 'fault'{Spelling.Meant(key, fault.Parameters.Select(parameter => parameter.Key))}: "
+            + $"{fault.Profile} has "
             + $"{string.Join(", ", fault.Parameters.Select(parameter => parameter.Key))}.");
 }
 

@@ -19,7 +19,16 @@ internal static class PaperReport
     private static ReportFiles Make(RunFolder folder)
     {
         var model = PaperBuilder.Build(folder);
-        return new ReportFiles(Markdown(model), ReportJson.Write(model), PaperHtml.Write(model), PaperCsv.Write(model));
+        return new ReportFiles(Markdown(model), ReportJson.Write(model), PaperHtml.Write(model), PaperCsv.Write(model))
+        {
+            Verdicts =
+            [
+                .. model.Hypotheses.Select(one => one.Sentence),
+                .. from level in model.Fault?.Levels ?? []
+                   from line in new[] { $"the prediction: {level.Outcome.Text}", $"H1b {level.PubSubLosesLess.Text}" }
+                   select $"{level.Users} users: {line}.",
+            ],
+        };
     }
 
     // First what was found, then the tables, then everything a reader may doubt.

@@ -76,6 +76,17 @@ public sealed record HypothesisVerdict(
         return new(id, claim, verdict, [.. testable.Where(row => row.Verdict == PaperVerdict.Contradicted).Select(row => row.Users)], rows);
     }
 
+    /// <summary>For example <c>H2 (Pubsub is slower: its mean latency is higher): not judged (quick), n is 5 in 1 block, ...</c></summary>
+    [JsonIgnore]
+    public string Sentence
+    {
+        get
+        {
+            string[] reasons = [.. Rows.Where(row => row.IsClaimed && row.Verdict == Verdict).Select(row => row.Reason).Distinct()];
+            return $"{Id} ({Claim.Split(". ")[0].TrimEnd('.')}): {Text}{(reasons is [var only] ? $", {only}" : "")}.";
+        }
+    }
+
     /// <summary>For example <c>contradicted at N = 500, 1000 on this host</c>.</summary>
     public string Text => Verdict == PaperVerdict.Contradicted
         ? $"contradicted at N = {string.Join(", ", ContradictedAt.Select(users => users.ToString(CultureInfo.InvariantCulture)))} on "

@@ -12,6 +12,16 @@ internal static class CurveBuilder
     private const double FewestBeyond = 10;
     private static readonly double[] Steps = [1, 1.5, 2, 3, 5, 7];
 
+    /// <summary>One percentile of all messages, in ms.</summary>
+    /// <param name="percent">Such as 99.</param>
+    /// <returns>Null: the record does not have the distribution of every iteration, or too few messages lie beyond.</returns>
+    public static double? PercentileOf(RunFolder folder, ArmLevel level, double percent)
+    {
+        var parts = Parts(folder, level);
+        var all = Distribution.Merge(parts);
+        return parts.Count == level.Rows.Count && HasBeyond(all.Count, percent) ? Ms(all, percent / 100) : null;
+    }
+
     /// <returns>Null: the record does not have the distribution of every iteration, or nothing was delivered.</returns>
     public static LatencyCurve? Of(RunFolder folder, ArmLevel level)
     {
@@ -21,7 +31,7 @@ internal static class CurveBuilder
             return null;
         return new LatencyCurve(
             all.Count,
-            [.. Percents.Where(percent => all.Count * (1 - (percent / 100)) >= FewestBeyond - 1e-6)
+            [.. Percents.Where(percent => HasBeyond(all.Count, percent))
                 .Select(percent => new Percentile(percent, Ms(all, percent / 100), Ms95(parts, percent / 100)))],
             [.. OneIns(all.Count).Select(oneIn => new CurvePoint(oneIn, Ms(all, 1 - (1 / oneIn))))]);
     }
@@ -29,6 +39,8 @@ internal static class CurveBuilder
     /// <summary>Of the iterations that count and have one, in the order in which they ran.</summary>
     public static IReadOnlyList<Distribution> Parts(RunFolder folder, ArmLevel level) =>
         [.. level.Rows.Select(folder.LatencyOf).OfType<Distribution>()];
+
+    private static bool HasBeyond(long count, double percent) => count * (1 - (percent / 100)) >= FewestBeyond - 1e-6;
 
     // Six to each power of ten, as far as there is a message beyond.
     private static IEnumerable<double> OneIns(long count)

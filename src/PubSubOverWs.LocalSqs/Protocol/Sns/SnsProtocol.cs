@@ -65,7 +65,8 @@ internal sealed class SnsProtocol(TopicStore topics, SignatureCheck signatures, 
         version != Version
             ? throw new SqsErrorException(
                 SnsError.InvalidAction,
-                $"LocalSqs takes forms as calls of SNS, of version {Version}. For SQS it supports AWS JSON 1.0 only: use a newer AWS SDK.")
+                $"LocalSqs takes forms as calls of SNS, of version {Version}; calls of SQS must be AWS JSON 1.0, with the operation in the "
+                    + "header X-Amz-Target.")
             : Actions.TryGetValue(action, out var operation)
                 ? operation
                 : throw new SqsErrorException(SnsError.InvalidAction, $"LocalSqs does not have the action {action} of SNS.");

@@ -71,6 +71,30 @@ public sealed class RecordRoundTripTests
         Assert.Equal(1, read.Run.Resumed);
     }
 
+    [Theory]
+    [InlineData("samples")]
+    [InlineData("stats")]
+    [InlineData("latency")]
+    public void What_cannot_be_written_is_named_and_the_rows_before_it_stay(string folderInTheWay)
+    {
+        using var folder = new TemporaryFolder();
+        using (var writer = RecordWriter.Create(folder.Path, Some.Underway))
+        {
+            writer.Add(Some.Row(Arms.Direct, 1, 1, 1), [Some.Attempt(1)], []);
+            Directory.Delete(folder.Of(folderInTheWay), recursive: true);
+            File.WriteAllText(folder.Of(folderInTheWay), "");
+
+            var refused = Assert.Throws<RecordException>(() => writer.Add(Some.Row(Arms.Direct, 1, 2, 2), [Some.Attempt(1)], []));
+
+            Assert.True(refused.IsUnwritable);
+            Assert.Matches(
+                @"^direct-.+ cannot be written \(.+\): check the permissions and the free space of its folder\.$", refused.Message);
+        }
+
+        File.Delete(folder.Of(folderInTheWay));
+        Assert.Equal(2, File.ReadAllLines(RecordFiles.Iterations(folder.Path)).Length);
+    }
+
     [Fact]
     public void A_row_whose_buckets_do_not_add_up_is_not_written()
     {

@@ -33,19 +33,19 @@ public sealed class TestFamilyTests
     {
         RecordEntry[] entries =
         [
-            new("a", null, "faults: ok.", Damaged: false) { Tests = [Row(LessLossWord.Holds, 0.03)] },
-            new("b", null, "paper: ok.", Damaged: false),
-            new("c", null, "faults: ok.", Damaged: false) { Tests = [Row(LessLossWord.NotTestable, null)] },
-            new("d", null, "faults: ok.", Damaged: false) { Tests = [Row(LessLossWord.Holds, 0.00001)] },
+            new("a", null) { Verdict = "valid", Tests = [Row(LessLossWord.Holds, 0.03)] },
+            new("b", null) { Verdict = "valid" },
+            new("c", null) { Verdict = "valid", Tests = [Row(LessLossWord.NotTestable, null)] },
+            new("d", null) { Verdict = "valid", Tests = [Row(LessLossWord.Holds, 0.00001)] },
         ];
         Assert.Equal(
             [
-                "faults: ok. Pubsub loses less (H1b): holds (p = 0.0300 by Holm over the 2 that were tested).",
-                "paper: ok.",
-                "faults: ok. Pubsub loses less (H1b): not testable.",
-                "faults: ok. Pubsub loses less (H1b): holds (p = 2.00e-5 by Holm over the 2 that were tested).",
+                "Pubsub loses less (H1b): holds (p = 0.0300 by Holm over the 2 that were tested)",
+                "valid",
+                "Pubsub loses less (H1b): not testable",
+                "Pubsub loses less (H1b): holds (p = 2.00e-5 by Holm over the 2 that were tested)",
             ],
-            TestFamily.Told(entries).Select(entry => entry.Line));
+            TestFamily.Told(entries).Select(entry => entry.Verdict));
     }
 
     private static ListedTest Row(LessLossWord word, double? p) => new LessLoss(word, "") { P = p }.ForList();

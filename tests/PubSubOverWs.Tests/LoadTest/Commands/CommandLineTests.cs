@@ -10,9 +10,10 @@ public sealed class CommandLineTests
     [Theory]
     [InlineData("version")]
     [InlineData("--version")]
-    public async Task Version_names_program_commit_and_runtime(string arguments)
+    [InlineData("-v")]
+    public async Task Version_names_program_commit_and_runtime(string argument)
     {
-        Assert.Equal(0, await _terminal.RunAsync(arguments));
+        Assert.Equal(0, await _terminal.RunAsync(argument));
 
         Assert.Matches(@"^PubSubOverWs \d+\.\d+\.\d+\S*, commit (unknown|[0-9a-f]{7,}(-changed)?), \.NET 10\.", _terminal.Output);
     }
@@ -24,6 +25,20 @@ public sealed class CommandLineTests
 
         Assert.Contains("--sqs-endpoint", _terminal.Output);
         Assert.Empty(_terminal.Error);
+    }
+
+    [Theory]
+    [InlineData("help", "--help")]
+    [InlineData("help run", "run --help")]
+    [InlineData("help queues clean", "queues clean --help")]
+    public async Task Help_is_a_word_too(string words, string option)
+    {
+        var other = new TestTerminal();
+        Assert.Equal(0, await other.RunAsync(option));
+
+        Assert.Equal(0, await _terminal.RunAsync(words));
+
+        Assert.Equal(other.Output, _terminal.Output);
     }
 
     [Theory]

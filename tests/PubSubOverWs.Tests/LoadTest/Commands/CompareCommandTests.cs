@@ -10,19 +10,23 @@ public sealed class CompareCommandTests : IDisposable
     private readonly RecordedRun _a = new(rows: 4, complete: true);
 
     [Fact]
-    public async Task Differences_are_not_a_failure_and_the_table_is_on_the_terminal_and_in_the_folder()
+    public async Task Differences_are_not_a_failure_and_one_table_is_on_the_terminal_and_the_whole_comparison_in_the_folder()
     {
         using var b = new RecordedRun(rows: 4, complete: true, change: RecordedRun.ADayLater);
         var output = Path.Combine(b.Folder, "new", "compared");
 
         Assert.Equal(0, await _terminal.RunAsync("compare", _a.Folder, b.Folder, "--out", output));
 
-        Assert.Equal(_terminal.Output, await File.ReadAllTextAsync(Path.Combine(output, "compare.md")));
         Assert.StartsWith(
             "{\n  \"compare\": 1,\n  \"forced\": [],", await File.ReadAllTextAsync(Path.Combine(output, "compare.json")),
             StringComparison.Ordinal);
-        Assert.Contains("- pubsub, mean latency: B is equal at 1.", _terminal.Output, StringComparison.Ordinal);
-        Assert.DoesNotContain(_a.Folder, _terminal.Output, StringComparison.Ordinal);
+        var markdown = await File.ReadAllTextAsync(Path.Combine(output, "compare.md"));
+        Assert.Contains("- pubsub, mean latency: B is equal at 1.", markdown, StringComparison.Ordinal);
+        Assert.DoesNotContain(_a.Folder, markdown, StringComparison.Ordinal);
+        Assert.Matches(
+            @"^A  tiny, 2026-01-01 00:00:00 UTC\r?\nB  tiny, 2026-01-02 00:00:00 UTC\r?\narm +users +metric +A +B +B/A \(95 %\) +B is\r?\n"
+                + @"direct +1 +loss rate, percent of attempts +0 +0 +equal",
+            _terminal.Output);
     }
 
     [Fact]
@@ -57,9 +61,8 @@ public sealed class CompareCommandTests : IDisposable
 
         Assert.Equal(0, await _terminal.RunAsync("compare", _a.Folder, b.Folder, "--force"));
 
-        Assert.Contains(
-            "\n\n**These runs should not be compared**, and were only because `--force` was given:\n\n- B is incomplete\n- queue: ",
-            _terminal.Output, StringComparison.Ordinal);
+        Assert.Contains("These runs should not be compared: B is incomplete.", _terminal.Output, StringComparison.Ordinal);
+        Assert.Contains("These runs should not be compared: queue: ", _terminal.Output, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -77,6 +80,16 @@ public sealed class CompareCommandTests : IDisposable
 
         Assert.Equal(0, await _terminal.RunAsync("compare", _a.Folder, b.Folder, "--force"));
         Assert.Contains("inconclusive (n is below 2)", _terminal.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_levels_that_both_have_are_compared_and_the_others_named()
+    {
+        using var b = new RecordedRun(rows: 4, complete: true, change: run => RecordedRun.ADayLater(run) with
+        { Scenario = run.Scenario.OneWay() with { Users = [1, 7] } });
+
+        Assert.Equal(0, await _terminal.RunAsync("compare", _a.Folder, b.Folder));
+        Assert.Contains("Compared are the levels that both runs have; only B has 7.", _terminal.Output, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -40,7 +40,10 @@ public sealed class PinnedOutputTests : IDisposable
     ];
 
     private static readonly string[] Commands =
-        ["run", "report", "compare", "results", "validate", "paper", "doctor", "queues", "queues list", "queues clean", "bench", "version"];
+    [
+        "run", "report", "compare", "results", "open", "validate", "cite", "init", "paper", "doctor", "queues", "queues list",
+        "queues clean", "bench", "version",
+    ];
 
     private readonly TestTerminal _terminal = new();
     private readonly TemporaryFolder _folder = new();
@@ -52,9 +55,9 @@ public sealed class PinnedOutputTests : IDisposable
     [InlineData("compare-restarts.golden.md", Restart, RestartAgain)]
     public async Task Two_committed_runs_compare_as_before(string golden, string before, string after)
     {
-        Assert.Equal(0, await _terminal.RunAsync("compare", InTree(before), InTree(after), "--force"));
+        Assert.Equal(0, await _terminal.RunAsync("compare", InTree(before), InTree(after), "--force", "--out", _folder.Of("compared")));
 
-        Golden.Same(golden, _terminal.Output);
+        Golden.Same(golden, await File.ReadAllTextAsync(Path.Combine(_folder.Of("compared"), "compare.md")));
     }
 
     [Fact]

@@ -7,12 +7,12 @@ public sealed class RefusalTests
     [Theory]
     [InlineData(
         "",
-        "No command was given: use one of run, report, compare, results, validate, paper, doctor, queues, bench, stream-server, "
-            + "version; pubsub-over-ws --help explains each.")]
+        "No command was given: use one of run, report, compare, results, open, validate, cite, init, paper, doctor, queues, bench, "
+            + "stream-server, version; pubsub-over-ws --help explains each.")]
     [InlineData(
         "rnu smoke",
-        "There is no command 'rnu', did you mean 'run'? The commands are run, report, compare, results, validate, paper, doctor, queues, "
-            + "bench, stream-server, version.")]
+        "There is no command 'rnu', did you mean 'run'? The commands are run, report, compare, results, open, validate, cite, init, "
+            + "paper, doctor, queues, bench, stream-server, version.")]
     [InlineData("run", "'run' needs a scenario: use run paper or run smoke, or give the path of a .json file.")]
     [InlineData(
         "run smok",
@@ -30,7 +30,7 @@ public sealed class RefusalTests
     [InlineData("run paper --seed x", "--seed 'x' is not a whole number of at least 0.")]
     [InlineData(
         "run paper --arms direkt",
-        "arms=direkt: 'arms' of scenario 'paper' names 'direkt': direct, direct+buffer and pubsub are known.")]
+        "arms=direkt: 'arms' of scenario 'paper' names 'direkt' (did you mean 'direct'?): direct, direct+buffer and pubsub are known.")]
     [InlineData(
         "run paper --arms undisturbed",
         "arms=undisturbed: 'arms' of scenario 'paper' names 'undisturbed': direct, direct+buffer and pubsub are known.")]
@@ -62,8 +62,8 @@ public sealed class RefusalTests
     [InlineData("run smoke --aa direct --arms pubsub", "--aa direct sets the arms: omit --arms.")]
     [InlineData(
         "run smoke --fault chrun",
-        "fault=chrun: The fault 'chrun' is not known: none, churn, restart, restart-term, overload, overload-restart, small-host, "
-            + "connect-storm, bad-network, queue-down, queue-killed, slow-consumer.")]
+        "fault=chrun: The fault 'chrun' is not known (did you mean 'churn'?): none, churn, restart, restart-term, overload, "
+            + "overload-restart, small-host, connect-storm, bad-network, queue-down, queue-killed, slow-consumer.")]
     [InlineData(
         "run paper --fault churn",
         "'workload' of scenario 'paper' must be pairs with the fault churn: a user that is cut cannot send meanwhile.")]
@@ -160,6 +160,21 @@ public sealed class RefusalTests
         "run smoke --sqs-endpoint https://sqs.eu-central-1.amazonaws.com",
         "--sqs-endpoint 'https://sqs.eu-central-1.amazonaws.com/' is Amazon SQS, which costs money: use --sqs aws and --region instead; "
             + "the run first shows the cost.")]
+    [InlineData(
+        "run smoke --gate pubsub.latency.p99<250ms",
+        "The gate 'pubsub.latency.p99<250ms' cannot be answered by this run: at 50 users an iteration has 50 messages, and latency.p99 "
+            + "needs 1000; ask for a percentile that needs fewer (p50: 20, p90: 100, p99: 1,000) or the mean, or measure only levels with "
+            + "enough.")]
+    [InlineData(
+        "run smoke --gate pubsub.guarantee-loss==0",
+        "The gate 'pubsub.guarantee-loss==0' cannot be answered by this run: guarantee-loss counts acknowledged messages; add --receipts.")]
+    [InlineData(
+        "run smoke --arms direct --gate pubsub.loss==0",
+        "The gate 'pubsub.loss==0' cannot be answered by this run: it does not have the arm pubsub; add it to --arms, or omit the gate.")]
+    [InlineData("doctor smoke --users 0", "'users' of scenario 'smoke' is 0: it must be from 1 to 1000000.")]
+    [InlineData("doctor smok", "There is no scenario 'smok', did you mean 'smoke'? Known: fan-out, faults, kills, nodes, paper, "
+            + "request-reply, request-reply-published, smoke, stalled-readers, stream-interference, transports, transports-cost, "
+            + "transports-cuts, transports-stalls, transports-sweep; or give the path of a .json file.")]
     [InlineData("queues", "No command was given: use one of list, clean; pubsub-over-ws --help explains each.")]
     [InlineData("queues list", "The queues of LocalSqs end with it: use --sqs aws and --region, or --sqs-endpoint and an address.")]
     [InlineData(
@@ -249,6 +264,28 @@ public sealed class RefusalTests
         Assert.Equal(5, await _terminal.RunAsync("run", "smoke", "--gate", "pubsub.loss < 1"));
 
         Assert.StartsWith("The gate 'pubsub.loss < 1' needs a percentage", _terminal.Error);
+    }
+
+    [Theory]
+    [InlineData("pubsub.los == 0", "asks for 'los', which is not measured (did you mean 'loss'?): write ")]
+    [InlineData("pubsub.latency.p9 < 1ms", "asks for 'latency.p9', which is not measured (did you mean 'latency.p90'?): write ")]
+    [InlineData("pubsup.loss == 0", "names 'pubsup', which is no arm (did you mean 'pubsub'?): write ")]
+    public async Task A_misspelt_gate_is_refused_with_the_word_that_was_meant(string gate, string refusal)
+    {
+        Assert.Equal(5, await _terminal.RunAsync("run", "smoke", "--gate", gate));
+
+        Assert.StartsWith($"The gate '{gate}' {refusal}", _terminal.Error);
+    }
+
+    [Fact]
+    public async Task A_file_for_gates_that_cannot_be_written_is_refused_before_anything_runs()
+    {
+        var file = Path.Combine("nowhere", "gates.xml");
+
+        Assert.Equal(5, await _terminal.RunAsync("run", "smoke", "--dry-run", "--junit", file));
+
+        Assert.Matches(@"^--junit '.*gates.xml' cannot be written \(.+\): name a file in a folder that exists\.$", _terminal.Error.Trim());
+        Assert.Empty(_terminal.Output);
     }
 
     [Fact]

@@ -21,13 +21,26 @@ public sealed class ResultsCommandTests : IDisposable
         Assert.Equal(0, await _terminal.RunAsync("results", _folder));
 
         var lines = _terminal.Output.Split(Environment.NewLine, StringSplitOptions.RemoveEmptyEntries);
-        Assert.Equal(4, lines.Length);
-        Assert.Equal(
-            $"2026-01-03 00:00:00Z  {Path.Combine(_folder, "tiny", "b")}  tiny: INCOMPLETE, valid; direct, pubsub; n 1 in 2 blocks at 1 "
-                + "level; Nothing was lost: direct 0 of 1, pubsub 0 of 1 messages.", lines[0]);
-        Assert.StartsWith($"2026-01-02 00:00:00Z  {cut}  DAMAGED: run.json is cut or damaged in line ", lines[1], StringComparison.Ordinal);
-        Assert.StartsWith("2026-01-01 00:00:00Z  ", lines[2], StringComparison.Ordinal);
-        Assert.StartsWith($"at an unknown time  {without}  DAMAGED: There is no run.json in ", lines[3], StringComparison.Ordinal);
+        Assert.Matches("^time \\(UTC\\) +scenario +n +loss % +p50 ms +ratio +verdict +folder$", lines[0]);
+        Assert.Matches(@"^2026-01-03 00:00  tiny +1 +0 / 0 .* 1\.00  not complete +\S+b$", lines[1]);
+        Assert.Matches(@"^2026-01-02 00:00 .*  DAMAGED +\S+-cut$", lines[2]);
+        Assert.StartsWith("2026-01-01 00:00  ", lines[3], StringComparison.Ordinal);
+        Assert.Matches(@"^unknown .*  DAMAGED +\S+without$", lines[4]);
+        Assert.StartsWith($"DAMAGED: {cut}: run.json is cut or damaged in line ", lines[5], StringComparison.Ordinal);
+        Assert.StartsWith($"DAMAGED: {without}: There is no run.json in ", lines[6], StringComparison.Ordinal);
+        Assert.Equal(7, lines.Length);
+    }
+
+    [Fact]
+    public async Task Only_the_newest_are_listed_on_request()
+    {
+        Keep("tiny/a", day: 1);
+        Keep("tiny/b", day: 3);
+
+        Assert.Equal(0, await _terminal.RunAsync("results", _folder, "--last", "1"));
+
+        Assert.Matches("\\n2026-01-03 00:00 .*b\\r?\\n$", _terminal.Output);
+        Assert.DoesNotContain("2026-01-01", _terminal.Output, StringComparison.Ordinal);
     }
 
     [Fact]

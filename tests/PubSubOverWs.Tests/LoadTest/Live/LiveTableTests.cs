@@ -11,14 +11,7 @@ public sealed class LiveTableTests
     [Fact]
     public void The_table_shows_both_arms_of_every_level_the_current_trial_and_the_time_left()
     {
-        var text = Draw(new RunProgress(
-            7, 20, null, new Trial(Some.Arm(Arms.PubSub), Some.Level(500), 2, 9, 8, true), TimeSpan.FromSeconds(30),
-                TimeSpan.FromSeconds(90),
-            [
-                new ArmProgress(Arms.Direct, Some.Level(50), 3, 150, 150, TimeSpan.FromMilliseconds(1)),
-                new ArmProgress(Arms.PubSub, Some.Level(50), 3, 150, 149, TimeSpan.FromMilliseconds(12)),
-                new ArmProgress(Arms.Direct, Some.Level(500), 1, 500, 500, TimeSpan.FromMilliseconds(4)),
-            ]));
+        var text = Draw(UnderWay, 200);
 
         Assert.Matches(@"50 +3 +0\.00 % +1\.00 ms +3 +0\.67 % +12\.00 ms", text);
         Assert.Matches(@"500 +1 +0\.00 % +4\.00 ms", text);
@@ -27,18 +20,46 @@ public sealed class LiveTableTests
     }
 
     [Fact]
+    public void A_narrow_terminal_has_a_row_for_each_arm_and_no_line_that_is_too_long()
+    {
+        var text = Draw(UnderWay, 60);
+
+        Assert.Matches(@"50 +direct +3 +0\.00 % +1\.00 ms", text);
+        Assert.Matches(@"50 +pubsub +3 +0\.67 % +12\.00 ms", text);
+        Assert.All(text.Split('\n'), line => Assert.InRange(line.TrimEnd().Length, 0, 60));
+    }
+
+    [Fact]
+    public void What_begins_is_named_with_the_time_in_which_nothing_is_drawn()
+    {
+        var next = new Trial(Some.Arm(Arms.PubSub), Some.Level(500), 2, 9, 8, false);
+
+        var text = Draw(UnderWay with { Begins = Activity.Of(next, TimeSpan.FromSeconds(57)) }, 200);
+
+        Assert.Contains("7 of 20 iterations (35 %), block 2, 500 users, pubsub: takes about 57 s; 30 s so far", text);
+    }
+
+    [Fact]
     public void The_table_names_the_current_trial_before_anything_was_measured() =>
         Assert.Contains("0 of 20 iterations (0 %), block 1, 50 users, floor", Draw(new RunProgress(
-            0, 20, null, new Trial(Arm.Floor, Some.Level(50), 1, 1, 1, false), TimeSpan.Zero, TimeSpan.FromSeconds(90), [])));
+            0, 20, null, new Trial(Arm.Floor, Some.Level(50), 1, 1, 1, false), TimeSpan.Zero, TimeSpan.FromSeconds(90), []), 200));
 
-    private static string Draw(RunProgress progress)
+    private static RunProgress UnderWay { get; } = new(
+        7, 20, null, new Trial(Some.Arm(Arms.PubSub), Some.Level(500), 2, 9, 8, true), TimeSpan.FromSeconds(30), TimeSpan.FromSeconds(90),
+        [
+            new ArmProgress(Arms.Direct, Some.Level(50), 3, 150, 150, TimeSpan.FromMilliseconds(1)),
+            new ArmProgress(Arms.PubSub, Some.Level(50), 3, 150, 149, TimeSpan.FromMilliseconds(12)),
+            new ArmProgress(Arms.Direct, Some.Level(500), 1, 500, 500, TimeSpan.FromMilliseconds(4)),
+        ]);
+
+    private static string Draw(RunProgress progress, int width)
     {
         using var output = new StringWriter();
         var console = AnsiConsole.Create(
             new AnsiConsoleSettings
             { Ansi = AnsiSupport.No, ColorSystem = ColorSystemSupport.NoColors, Out = new AnsiConsoleOutput(output) });
-        console.Profile.Width = 200;
-        console.Write(LiveTable.Draw(progress));
+        console.Profile.Width = width;
+        console.Write(LiveTable.Draw(progress, width));
         return output.ToString();
     }
 }

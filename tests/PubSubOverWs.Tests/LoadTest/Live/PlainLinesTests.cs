@@ -48,6 +48,17 @@ public sealed class PlainLinesTests
     }
 
     [Fact]
+    public void What_takes_ten_seconds_or_more_is_named_before_it_begins()
+    {
+        var lines = Lines();
+        lines.Show(Progress(null, Trial(100, 1)) with { Begins = new Activity("starting servers", TimeSpan.FromSeconds(9)) });
+        Assert.Empty(_output.ToString());
+
+        lines.Show(Progress(null, Trial(100, 1)) with { Begins = Activity.Of(Trial(100, 1), TimeSpan.FromSeconds(57)) });
+        Assert.Equal("7/20 block 1, 100 users, direct: takes about 57 s" + Environment.NewLine, _output.ToString());
+    }
+
+    [Fact]
     public void The_last_line_says_done() => Assert.EndsWith("(done)", PlainLines.Line(Progress(Trial(100, 1), null)));
 
     [Fact]

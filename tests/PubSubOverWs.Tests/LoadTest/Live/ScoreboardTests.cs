@@ -45,21 +45,6 @@ public sealed class ScoreboardTests
         Assert.Empty(_scores.Arms);
     }
 
-    [Fact]
-    public void The_summary_has_a_line_for_every_level_and_arm()
-    {
-        _scores.Add(Row(Arms.PubSub, 1, 1500));
-        _scores.Add(Row(Arms.Direct, 0, null));
-
-        Assert.Equal(
-            [
-                "  users  arm         n       loss   latency, mean",
-                "      1  direct      1   100.00 %               -",
-                "      1  pubsub      1     0.00 %         1.50 ms",
-            ],
-            SummaryTable.Of(_scores.Arms).Split(Environment.NewLine));
-    }
-
     private static IterationRow Row(string arm, long delivered, double? mean) => RecordedRun.Row(arm, 1, 1, 1) with
     {
         Buckets = new Buckets

@@ -7,9 +7,11 @@ public sealed class ExaminationTests
     private static readonly MachineFacts Healthy = new(
         OSPlatformKind.Linux, Descriptors: 20_000, HardDescriptors: 20_000, Ports: 28_232, MemoryBytes: 8L << 30, Cores: 2,
         HasTaskset: true,
-        SourceAddresses: true, Loopback: true, LockHolder: null, MissingServers: []);
+        SourceAddresses: true, Loopback: true, LockHolder: null, MissingServers: [])
+    { DiskBytes = 1L << 30 };
 
-    private static readonly Demand Paper = new(MostUsers: 10_000, Pinned: true, LoopbackOnly: true, StartsServers: true);
+    private static readonly Demand Paper = new(MostUsers: 10_000, Pinned: true, LoopbackOnly: true, StartsServers: true)
+    { RecordBytes = 36 << 20 };
 
     [Fact]
     public void A_healthy_machine_has_no_findings() =>
@@ -45,6 +47,24 @@ public sealed class ExaminationTests
         Assert.Equal(CheckLevel.Warning, Find(Healthy with { MemoryBytes = 512L << 20 }, "memory").Level);
 
     [Fact]
+    public void Too_little_room_for_the_record_is_refused()
+    {
+        var finding = Find(Healthy with { DiskBytes = 35 << 20 }, "disk");
+
+        Assert.Equal(
+            "This machine cannot run this: disk: 35 MiB free where the record goes, about 36 MiB needed; make room, or give --out a folder "
+                + "on another disk.",
+            finding.Refusal);
+    }
+
+    [Fact]
+    public void A_folder_that_cannot_be_written_is_refused_with_the_reason() =>
+        Assert.Equal(
+            "This machine cannot run this: disk: the folder of the record cannot be written (Read-only file system); give --out a folder "
+                + "that you may write.",
+            Find(Healthy with { NotWritable = "Read-only file system" }, "disk").Refusal);
+
+    [Fact]
     public void One_core_is_a_warning_unless_nothing_is_to_be_pinned()
     {
         Assert.Equal(CheckLevel.Warning, Find(Healthy with { Cores = 1 }, "cores").Level);
@@ -78,7 +98,7 @@ public sealed class ExaminationTests
     [Fact]
     public void Every_finding_that_is_not_good_says_what_to_do()
     {
-        var broken = new MachineFacts(OSPlatformKind.Linux, 10, 10, 10, 10, 1, false, false, false, "pid 1", ["direct"]);
+        var broken = new MachineFacts(OSPlatformKind.Linux, 10, 10, 10, 10, 1, false, false, false, "pid 1", ["direct"]) { DiskBytes = 10 };
 
         Assert.All(Examination.Of(broken, Paper), finding =>
         {

@@ -94,6 +94,15 @@ public sealed class DryRunTests
     }
 
     [Fact]
+    public async Task An_arm_that_is_left_out_takes_the_gates_of_the_scenario_about_it_with_it()
+    {
+        Assert.Equal(0, await _terminal.RunAsync("run smoke --dry-run --arms direct"));
+
+        Assert.Contains("gate       direct.loss == 0", _terminal.Output);
+        Assert.DoesNotContain("pubsub.loss", _terminal.Output);
+    }
+
+    [Fact]
     public async Task The_gates_of_the_scenario_and_of_the_command_line_are_shown()
     {
         Assert.Equal(0, await _terminal.RunAsync("run", "smoke", "--dry-run", "--gate", "direct.loss <= 5%"));

@@ -42,7 +42,8 @@ public sealed class SnsProtocolTests(LocalSqsHost host) : IClassFixture<LocalSqs
         using var response = await host.PostFormAsync("Action=SendMessage&Version=2012-11-05&MessageBody=x");
 
         Assert.Contains(
-            "use a newer AWS SDK", await RefusedAsync(response, HttpStatusCode.BadRequest, "InvalidAction"), StringComparison.Ordinal);
+            "calls of SQS must be AWS JSON 1.0", await RefusedAsync(response, HttpStatusCode.BadRequest, "InvalidAction"),
+            StringComparison.Ordinal);
     }
 
     [Theory]

@@ -1,4 +1,4 @@
-namespace PubSubOverWs.LoadTest.Runs;
+namespace PubSubOverWs.Experiment.Formats;
 
 /// <summary>Finds the word a user probably meant.</summary>
 public static class Spelling
@@ -12,6 +12,18 @@ public static class Spelling
             .Where(pair => pair.edits <= Math.Max(2, word.Length / 3) || pair.candidate.StartsWith(word, StringComparison.Ordinal))
             .OrderBy(pair => pair.edits).ThenBy(pair => pair.candidate, StringComparer.Ordinal)
             .Select(pair => pair.candidate).FirstOrDefault();
+
+    /// <summary>For the end of a sentence that refuses a word: the one that was probably meant, or a full stop.</summary>
+    public static string DidYouMean(string word, IEnumerable<string> candidates) =>
+        Nearest(word, candidates) is { } near ? $", did you mean '{near}'?" : ".";
+
+    /// <summary>The same within a sentence; empty if no word is near.</summary>
+    public static string Meant(string word, IEnumerable<string> candidates) =>
+        Nearest(word, candidates) is { } near ? $" (did you mean '{near}'?)" : "";
+
+    /// <summary>The same followed by all candidates: the end of a sentence without its full stop.</summary>
+    public static string Among(string word, params IReadOnlyCollection<string> candidates) =>
+        $"{Meant(word, candidates)}: {string.Join(", ", candidates)}";
 
     /// <summary>Levenshtein's distance: insertions, deletions and replacements.</summary>
     public static int Edits(string left, string right)

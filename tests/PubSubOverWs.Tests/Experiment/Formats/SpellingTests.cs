@@ -1,6 +1,6 @@
-using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.Experiment.Formats;
 
-namespace PubSubOverWs.Tests.LoadTest.Runs;
+namespace PubSubOverWs.Tests.Experiment.Formats;
 
 public sealed class SpellingTests
 {

@@ -1,0 +1,119 @@
+using System.CommandLine;
+using PubSubOverWs.Experiment;
+using PubSubOverWs.LoadTest.Targets.Relay;
+
+namespace PubSubOverWs.LoadTest.Commands;
+
+/// <summary><c>init NAME</c>: a scenario to change, with its schema and a workflow that runs it.</summary>
+public static class InitCommand
+{
+    private const string Schema = "scenario.schema.json";
+
+    public static Command Create(Terminal terminal)
+    {
+        var name = new Argument<string>("NAME") { Description = "name of the scenario: letters, digits, '-' and '_'" };
+        var output = new Option<string>("--out")
+        { DefaultValueFactory = _ => ".", Description = "folder for the files; default: the working folder", HelpName = "DIR" };
+        var command = new Command(
+            "init", "Write NAME.json, a commented scenario with gates, its schema, and a workflow for GitHub Actions that runs it.")
+            { name, output };
+        command.SetAction(async (parsed, _) =>
+            (int)await WriteAsync(parsed.GetRequiredValue(name), parsed.GetRequiredValue(output), terminal));
+        return command;
+    }
+
+    private static async Task<ExitCode> WriteAsync(string name, string output, Terminal terminal)
+    {
+        RefusalException.ThrowUnless(
+            name.Length is > 0 and <= 60 && name.All(letter => char.IsAsciiLetterOrDigit(letter) || letter is '-' or '_'),
+            $"'{name}' cannot name a scenario: use up to 60 letters, digits, '-' and '_'.");
+        var schema = await File.ReadAllTextAsync(Path.Combine(AppContext.BaseDirectory, Schema));
+        (string Path, string Text)[] files =
+        [
+            (Path.Combine(output, $"{name}.json"), Scenario(name)),
+            (Path.Combine(output, ".github", "workflows", $"{name}.yml"), Workflow(name)),
+            // That of another scenario is the same.
+            (Path.Combine(output, Schema), schema),
+        ];
+        if (files.SkipLast(1).FirstOrDefault(file => Path.Exists(file.Path)) is { Path: { } taken })
+            throw new RefusalException($"{taken} is there already, and is not replaced: choose another name, or remove it.");
+        try
+        {
+            foreach (var (path, text) in files)
+            {
+                Directory.CreateDirectory(Path.GetDirectoryName(Path.GetFullPath(path))!);
+                await File.WriteAllTextAsync(path, text);
+                await terminal.WriteAsync("written", path);
+            }
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            throw new RefusalException($"The scenario cannot be written here ({error.Message.TrimEnd('.')}): use another folder.", error);
+        }
+        await terminal.WriteAsync("next", $"run {files[0].Path} --dry-run   (what it would do, and how long that takes)");
+        return ExitCode.Success;
+    }
+
+    private static string Scenario(string name) => $$"""
+        {
+          "$schema": "./{{Schema}}",
+          // Names the folder of its records: results/{{name}}/TIME.
+          "name": "{{name}}",
+          // What is compared: each arm runs on a server of its own, one after the other.
+          "arms": ["{{DirectTarget.Kind}}", "{{PubSubTarget.Kind}}"],
+          // The levels: so many users, each with a connection, send a message to themselves.
+          "users": [50, 500],
+          // "burst": all at once. "spread:2s": evenly over two seconds.
+          "arrival": "burst",
+          // Measured iterations of each arm and level, dealt over blocks with servers of their own. A verdict needs 20 in 5.
+          "iterations": 20,
+          "blocks": 5,
+          // Later messages are late, which counts as lost.
+          "deadline": "10s",
+          // Bytes of a message.
+          "payloadBytes": 100,
+          // True: servers confirm what they take, and "guarantee-loss" is defined.
+          "receipts": false,
+          // Conditions for exit code 0. With "warn:" before it one is told and changes nothing.
+          "gates": [
+            "{{DirectTarget.Kind}}.loss == 0",
+            "{{PubSubTarget.Kind}}.loss == 0",
+            "warn: {{PubSubTarget.Kind}}.latency.mean / {{DirectTarget.Kind}}.latency.mean < 20"
+          ],
+          // What --quick changes.
+          "quick": { "users": [50], "iterations": 3, "blocks": 1 }
+        }
+
+        """;
+
+    private static string Workflow(string name) => $$$"""
+        # Runs {{{name}}}.json on every push. A gate that fails is an error of the job, and all gates are in its summary.
+        name: {{{name}}}
+        on: [push, pull_request]
+        permissions:
+          contents: read
+        env:
+          # Where the program is. In another repository than its own, check it out with a second actions/checkout step and its path.
+          PROGRAM: loadtest/PubSubOverWs.LoadTest
+        jobs:
+          {{{name}}}:
+            runs-on: ubuntu-latest
+            timeout-minutes: 15
+            steps:
+              - uses: actions/checkout@v4
+              - uses: actions/setup-dotnet@v4
+                with:
+                  dotnet-version: 10.0.x
+              - run: >-
+                  dotnet run -c Release --project "$PROGRAM" --
+                  run {{{name}}}.json --quick --out "$RUNNER_TEMP/{{{name}}}" --junit "$RUNNER_TEMP/{{{name}}}.xml"
+              - if: always()
+                uses: actions/upload-artifact@v4
+                with:
+                  name: {{{name}}}
+                  path: |
+                    ${{ runner.temp }}/{{{name}}}
+                    ${{ runner.temp }}/{{{name}}}.xml
+
+        """;
+}

@@ -1,0 +1,41 @@
+using System.CommandLine;
+using System.ComponentModel;
+using PubSubOverWs.Experiment;
+using PubSubOverWs.Experiment.Results;
+
+namespace PubSubOverWs.LoadTest.Commands;
+
+/// <summary><c>open [DIR]</c>: shows the latest report in the browser.</summary>
+public static class OpenCommand
+{
+    public static Command Create(Terminal terminal)
+    {
+        var folder = new Argument<string>("DIR")
+        {
+            DefaultValueFactory = _ => "results",
+            Description = "a record folder, or a folder that holds some; default: results in the working folder",
+        };
+        var command = new Command("open", "Show the latest report in the browser.") { folder };
+        command.SetAction(async (parsed, _) => (int)await OpenAsync(parsed.GetRequiredValue(folder), terminal));
+        return command;
+    }
+
+    private static async Task<ExitCode> OpenAsync(string folder, Terminal terminal)
+    {
+        RefusalException.ThrowUnless(
+            Directory.Exists(folder), $"There is no folder {folder}: name one that holds record folders, or make a run first.");
+        var page = RecordFolders.LatestReport(folder)
+            ?? throw new RefusalException($"There is no report.html in {folder}: make a run, or a report of a record with report DIR.");
+        var address = new Uri(Path.GetFullPath(page)).AbsoluteUri;
+        await terminal.Output.WriteLineAsync(address);
+        try
+        {
+            terminal.Browse(address);
+        }
+        catch (Exception failure) when (failure is Win32Exception or PlatformNotSupportedException)
+        {
+            throw new RefusalException($"No browser could be started here ({failure.Message}): open the address above.", failure);
+        }
+        return ExitCode.Success;
+    }
+}

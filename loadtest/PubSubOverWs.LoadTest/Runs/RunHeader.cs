@@ -1,0 +1,24 @@
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.LoadTest.Live;
+using static System.FormattableString;
+
+namespace PubSubOverWs.LoadTest.Runs;
+
+/// <summary>The first lines of a run, before anything is checked or started: what it does, where, and for how long.</summary>
+public static class RunHeader
+{
+    public static IEnumerable<(string Word, string Text)> Of(RunJob job)
+    {
+        var scenario = job.Scenario;
+        yield return ("run", $"{scenario.Name}: {string.Join(", ", scenario.Arms)} at {Levels(scenario)}");
+        yield return (
+            "iterations", Invariant($"{scenario.Iterations} of each in {scenario.Blocks} block{(scenario.Blocks == 1 ? "" : "s")}")
+            + (job.Before is null ? "" : Invariant($"; {job.Trials.Count} in all are still to run")));
+        yield return ("record", job.Folder);
+        yield return ("time", $"about {ProgressText.Duration(job.Expected)}; Ctrl-C stops it and keeps everything that was recorded");
+    }
+
+    private static string Levels(Scenario scenario) => scenario.Factors.Count == 1
+        ? $"{scenario.Factors[0].Name} {string.Join(", ", scenario.Levels.Select(level => level.Settings[0].Text))}"
+        : Invariant($"{scenario.Levels.Count} levels of {string.Join(" x ", scenario.Factors.Select(factor => factor.Name))}");
+}

@@ -1,0 +1,67 @@
+using PubSubOverWs.EndToEndTests.LoadTest;
+using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Relay;
+using PubSubOverWs.LoadTest.Targets.Sqs;
+
+namespace PubSubOverWs.EndToEndTests.Relay;
+
+/// <summary>The command lines of the servers.</summary>
+public sealed class ServerArgumentsTests
+{
+    [Theory]
+    [InlineData("--Relay:OutboxFrames five", "Relay:OutboxFrames is 'five', and must be a whole number, between 1 and 1000000.")]
+    [InlineData("--Relay:OutboxFrames -5", "Relay:OutboxFrames is wrong: The field OutboxFrames must be between 1 and 1000000.")]
+    [InlineData("--Relay:KeepAlive 1min", "Relay:KeepAlive is '1min', and must be a time, such as 00:00:30, 0 (off) or between ")]
+    [InlineData("--Relay:SlowConsumer drop", "Relay:SlowConsumer is 'drop', and must be one of Wait, Disconnect.")]
+    [InlineData("--url http://127.0.0.1:0", "There is no setting --url, did you mean --urls? This server has ")]
+    [InlineData(
+        "--Relays:OutboxFrames 5", "There is no setting --Relays:OutboxFrames, did you mean --Relay:OutboxFrames? This server has ")]
+    [InlineData("--Sqs:Queue jobs", "There is no setting --Sqs:Queue. This server has ")]
+    [InlineData("--urls", "--urls has no value: ")]
+    [InlineData("--urls --child", "--urls has no value: ")]
+    [InlineData("http://127.0.0.1:0", "'http://127.0.0.1:0' is not a setting: ")]
+    [InlineData("-x=3", "'-x=3' is not a setting: ")]
+    public async Task An_argument_that_cannot_be_used_is_refused_in_one_sentence(string arguments, string sentence)
+    {
+        var ended = await ServerProgram.RunAsync("", arguments.Split(' '));
+
+        Assert.StartsWith(sentence, ended.Error, StringComparison.Ordinal);
+        Assert.DoesNotContain('\n', ended.Error);
+        Assert.Equal((5, ""), (ended.ExitCode, ended.Output));
+    }
+
+    [Theory]
+    [InlineData("--LocalSqs:Seed one", "LocalSqs:Seed is 'one', and must be a whole number.")]
+    [InlineData("--LocalSqs:Delay 1", "There is no setting LocalSqs:Delay: section LocalSqs has AccessKey, ")]
+    [InlineData("--Relay:OutboxFrames 5", "There is no setting --Relay:OutboxFrames. This server has ")]
+    public async Task LocalSqs_refuses_what_it_cannot_use(string arguments, string sentence)
+    {
+        var ended = await EndAsync(SqsPrograms.LocalSqs.Command(arguments.Split(' ')));
+
+        Assert.StartsWith(sentence, ended.Error, StringComparison.Ordinal);
+        Assert.Equal((5, ""), (ended.ExitCode, ended.Output));
+    }
+
+    [Theory]
+    [InlineData("direct", "--help", "Relay:OutboxFrames                     1000         between 1 and 1000000")]
+    [InlineData("direct", "-h --Relay:OutboxFrames five", "users add ")]
+    [InlineData("pubsub", "help", "Sqs:Sending:Pack")]
+    [InlineData("localsqs", "--help", "LocalSqs:MaxBytes")]
+    [InlineData("direct", "--version", "PubSubOverWs.DirectServer 0.")]
+    [InlineData("localsqs", "-v", "PubSubOverWs.LocalSqs 0.")]
+    public async Task Help_and_version_are_printed_and_nothing_is_started(string server, string arguments, string printed)
+    {
+        var program = new[] { DirectTarget.Program, PubSubTarget.Program, SqsPrograms.LocalSqs }.Single(one => one.Name == server);
+
+        var ended = await EndAsync(program.Command(arguments.Split(' ')));
+
+        Assert.Contains(printed, ended.Output, StringComparison.Ordinal);
+        Assert.Equal((0, ""), (ended.ExitCode, ended.Error));
+    }
+
+    private static async Task<ProgramResult> EndAsync(ChildCommand command)
+    {
+        using var program = ServerProgram.Start(command);
+        return await program.EndAsync();
+    }
+}

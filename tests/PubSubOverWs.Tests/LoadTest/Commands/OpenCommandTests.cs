@@ -1,0 +1,58 @@
+using System.ComponentModel;
+using PubSubOverWs.LoadTest.Commands;
+using PubSubOverWs.Tests.Experiment;
+
+namespace PubSubOverWs.Tests.LoadTest.Commands;
+
+public sealed class OpenCommandTests : IDisposable
+{
+    private readonly TestTerminal _terminal = new();
+    private readonly TemporaryFolder _folder = new();
+
+    [Fact]
+    public async Task The_report_that_was_made_last_is_shown_in_the_browser()
+    {
+        Keep("paper/a", day: 3);
+        var latest = Keep("paper/b", day: 5);
+        Keep("faults/c", day: 4);
+        var shown = new List<string>();
+
+        Assert.Equal(0, await OpenAsync(shown.Add));
+
+        Assert.Equal([new Uri(latest).AbsoluteUri], shown);
+        Assert.Equal(shown[0], _terminal.Output.Trim());
+    }
+
+    [Fact]
+    public async Task Without_a_browser_the_address_is_there_to_be_opened_by_hand()
+    {
+        var page = Keep("paper/a", day: 3);
+
+        Assert.Equal(5, await OpenAsync(_ => throw new Win32Exception("none is installed")));
+
+        Assert.Equal(new Uri(page).AbsoluteUri, _terminal.Output.Trim());
+        Assert.StartsWith("No browser could be started here (none is installed): open the address above.", _terminal.Error);
+    }
+
+    [Fact]
+    public async Task A_folder_without_a_report_says_how_to_get_one()
+    {
+        Assert.Equal(5, await OpenAsync(_ => { }));
+        Assert.StartsWith($"There is no report.html in {_folder.Path}: ", _terminal.Error, StringComparison.Ordinal);
+    }
+
+    public void Dispose() => _folder.Dispose();
+
+    private Task<int> OpenAsync(Action<string> browse) => CommandLine.RunAsync(
+        ["open", _folder.Path], [OpenCommand.Create(_terminal.Terminal with { Browse = browse })], _terminal.Terminal,
+        CancellationToken.None);
+
+    private string Keep(string folder, int day)
+    {
+        var page = Path.Combine([_folder.Path, .. folder.Split('/'), "report.html"]);
+        Directory.CreateDirectory(Path.GetDirectoryName(page)!);
+        File.WriteAllText(page, "");
+        File.SetLastWriteTimeUtc(page, new DateTime(2026, 1, day, 0, 0, 0, DateTimeKind.Utc));
+        return page;
+    }
+}
