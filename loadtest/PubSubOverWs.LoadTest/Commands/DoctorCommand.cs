@@ -27,7 +27,8 @@ public static class DoctorCommand
     {
         RefusalException.ThrowUnless(!request.SelfTest, "'doctor' takes no --self-test: use doctor smoke, whose needs are the same.");
         request = request with { Scenario = request.Scenario ?? (request.Resume is null ? Default : null) };
-        RunRules.Check(request);
+        // Like a dry run, it starts nothing.
+        RunRules.Check(request with { DryRun = true });
         var job = RunJobs.Make(request, Environment.CurrentDirectory, terminal.Time.GetUtcNow());
         var scenario = job.Scenario.Name;
         var findings = await Preflight.ExamineAsync(job, holdsLock: false, stopping);

@@ -38,7 +38,7 @@ public static class Conclusion
         var summary = RunSummary.Of(record);
         await terminal.Output.WriteAsync(summary.Table.ReplaceLineEndings());
         var invalid = await CheckAsync(record, terminal);
-        foreach (var verdict in report.Verdicts)
+        foreach (var verdict in report.Verdicts.Split('\n', StringSplitOptions.RemoveEmptyEntries))
             await terminal.WriteAsync("verdict", verdict);
         var results = GateCheck.Check(record, asked, before);
         var itself = NoiseFloors.FoundBy(record) is { Passes: false }

@@ -37,7 +37,7 @@ public sealed record ListedTest(string Claim, double? P, Func<double, string> Wo
 public sealed record ReportFiles(string Markdown, string Json, string Html, string Csv)
 {
     /// <summary>What the report says of the experiment's own hypotheses, a line each; claims are not among them.</summary>
-    public IReadOnlyList<string> Verdicts { get; init; } = [];
+    public string Verdicts { get; init; } = "";
 
     /// <summary>Each file's name in the folder, and its text.</summary>
     public IReadOnlyList<(string Name, string Text)> Named =>

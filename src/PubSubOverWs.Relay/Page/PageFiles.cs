@@ -1,4 +1,5 @@
 using System.Security.Cryptography;
+using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Net.Http.Headers;
 using PubSubOverWs.Hosting;
@@ -35,7 +36,7 @@ internal static class PageFiles
             routes.MapMethods(file.Path, Methods, (HttpContext context) => Answer(context, file));
     }
 
-    private static IResult Answer(HttpContext context, PageFile file)
+    private static FileContentHttpResult Answer(HttpContext context, PageFile file)
     {
         var headers = context.Response.Headers;
         headers.ContentSecurityPolicy = ContentSecurityPolicy;

@@ -21,13 +21,14 @@ internal static class PaperReport
         var model = PaperBuilder.Build(folder);
         return new ReportFiles(Markdown(model), ReportJson.Write(model), PaperHtml.Write(model), PaperCsv.Write(model))
         {
-            Verdicts =
-            [
-                .. model.Hypotheses.Select(one => one.Sentence),
-                .. from level in model.Fault?.Levels ?? []
-                   from line in new[] { $"the prediction: {level.Outcome.Text}", $"H1b {level.PubSubLosesLess.Text}" }
-                   select $"{level.Users} users: {line}.",
-            ],
+            Verdicts = string.Join(
+                '\n',
+                [
+                    .. model.Hypotheses.Select(one => one.Sentence),
+                    .. from level in model.Fault?.Levels ?? []
+                       from line in new[] { $"the prediction: {level.Outcome.Text}", $"H1b {level.PubSubLosesLess.Text}" }
+                       select $"{level.Users} users: {line}.",
+                ]),
         };
     }
 

@@ -11,7 +11,7 @@ internal static class Rewritten
         using (var writer = RecordWriter.Create(folder, record.Run with { Record = RunRecord.Version }))
         {
             foreach (var row in record.Rows)
-                writer.Write(row, record.LatencyOf(row) is { } counted ? [Distribution.Merge([counted])] : [], []);
+                writer.Write(row, LatenciesOf(record, row), []);
             foreach (var one in record.Events)
                 writer.Add(one);
         }
@@ -19,4 +19,10 @@ internal static class Rewritten
         if (record.Noise is { } noise)
             RecordWriter.Replace(folder, noise);
     }
+
+    private static IReadOnlyList<LatencyHistogram> LatenciesOf(RunFolder record, IterationRow row) =>
+    [
+        .. row.Flows.Select(flow => record.Latency.GetValueOrDefault((row.Arm, row.Iteration, flow.Flow.Name))).OfType<Distribution>()
+            .Select(counted => Distribution.Merge([counted])),
+    ];
 }

@@ -6,6 +6,8 @@ namespace PubSubOverWs.Tests.LoadTest.Commands;
 /// <summary>What <c>--json</c> prints; PaperJsonTests holds the schemas against the types of which it is made.</summary>
 public sealed class JsonOptionTests : IDisposable
 {
+    private static readonly string[] Levels = ["good", "warning", "refusal"];
+
     private readonly TestTerminal _terminal = new();
     private readonly RecordedRun _run = new(rows: 4, complete: true);
 
@@ -52,7 +54,8 @@ public sealed class JsonOptionTests : IDisposable
         Assert.Equal(("tiny", true), (run.GetProperty("scenario").GetString(), run.GetProperty("complete").GetBoolean()));
         Assert.Equal(["direct", "pubsub"], run.GetProperty("arms").EnumerateArray().Select(arm => arm.GetString()));
         Assert.Equal(JsonValueKind.Null, records[1].GetProperty("run").ValueKind);
-        Assert.True(records[1].GetProperty("damaged").GetBoolean());
+        Assert.Equal(JsonValueKind.Null, records[0].GetProperty("damage").ValueKind);
+        Assert.Contains("iterations.csv", records[1].GetProperty("damage").GetString(), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -74,11 +77,11 @@ public sealed class JsonOptionTests : IDisposable
         Assert.Equal("smoke", document.GetProperty("scenario").GetString());
         Assert.Equal(code == 0, document.GetProperty("canRun").GetBoolean());
         Assert.Equal(
-            ["descriptors", "ports", "memory", "cores", "pinning", "loopback", "servers", "lock"],
+            ["descriptors", "ports", "memory", "disk", "cores", "pinning", "loopback", "servers", "lock"],
             document.GetProperty("findings").EnumerateArray().Select(finding => finding.GetProperty("name").GetString()));
         Assert.All(
             document.GetProperty("findings").EnumerateArray(),
-            finding => Assert.Contains(finding.GetProperty("level").GetString(), new[] { "good", "warning", "refusal" }));
+            finding => Assert.Contains(finding.GetProperty("level").GetString(), Levels));
     }
 
     [Fact]
