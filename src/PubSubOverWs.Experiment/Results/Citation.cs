@@ -8,8 +8,16 @@ public static class Citation
 {
     private static readonly Dictionary<char, string> Special = new()
     {
-        ['\\'] = @"\textbackslash{}", ['~'] = @"\textasciitilde{}", ['^'] = @"\textasciicircum{}", ['&'] = @"\&", ['%'] = @"\%",
-        ['$'] = @"\$", ['#'] = @"\#", ['_'] = @"\_", ['{'] = @"\{", ['}'] = @"\}",
+        ['\\'] = @"\textbackslash{}",
+        ['~'] = @"\textasciitilde{}",
+        ['^'] = @"\textasciicircum{}",
+        ['&'] = @"\&",
+        ['%'] = @"\%",
+        ['$'] = @"\$",
+        ['#'] = @"\#",
+        ['_'] = @"\_",
+        ['{'] = @"\{",
+        ['}'] = @"\}",
     };
 
     /// <summary>The name of a record outside of its folder, such as <c>paper-2026-11-22T03-19-06Z-burst</c>.</summary>
