@@ -150,7 +150,8 @@ public static class RecordFiles
         {
             return write();
         }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        // The last is what .NET throws where a file would be larger than the system or its limits let it be.
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException or ArgumentOutOfRangeException)
         {
             throw RecordException.Unwritable(name, error);
         }

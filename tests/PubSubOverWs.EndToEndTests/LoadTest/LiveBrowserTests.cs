@@ -14,7 +14,13 @@ public sealed class LiveBrowserTests : IDisposable
     private readonly TestFolder _folder = new();
 
     [BrowserFact]
-    public async Task A_run_that_has_ended_is_shown_whole_to_everyone_at_both_widths_and_asks_nothing_of_others()
+    public Task A_run_that_has_ended_is_shown_whole_to_everyone_at_both_widths_and_asks_nothing_of_others() => ShowAsync();
+
+    [BrowserFact]
+    [Trait("Category", "Long")]
+    public Task The_page_never_takes_long_to_draw() => ShowAsync(("TIMED", "yes"));
+
+    private async Task ShowAsync(params (string Name, string Value)[] environment)
     {
         await using var page = await LivePage.StartAsync(0, TimeProvider.System, CancellationToken.None);
         // As many trials as are kept, and some more.
@@ -33,12 +39,15 @@ public sealed class LiveBrowserTests : IDisposable
 
         await NodeProject.TestAsync(
             "live.test.mjs",
-            ("CHROMIUM", Browser.Program!),
-            ("PAGE", page.Address.AbsoluteUri),
-            ("PROFILES", _folder.Path),
-            ("TRIALS", Text(LiveState.MostKept)),
-            ("TOTALS", "4"),
-            ("LAST", Text(run.Rows.Count)));
+            [
+                ("CHROMIUM", Browser.Program!),
+                ("PAGE", page.Address.AbsoluteUri),
+                ("PROFILES", _folder.Path),
+                ("TRIALS", Text(LiveState.MostKept)),
+                ("TOTALS", "4"),
+                ("LAST", Text(run.Rows.Count)),
+                .. environment,
+            ]);
     }
 
     [BrowserFact]

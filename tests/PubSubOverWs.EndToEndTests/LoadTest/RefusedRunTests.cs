@@ -81,7 +81,7 @@ public sealed class RefusedRunTests : IDisposable
         Assert.Equal(5, run.ExitCode);
         Assert.Matches(
             @"\.csv\.gz cannot be written \(.+\): check the permissions and the free space of its folder\. What was recorded is kept in "
-                + @".+record\. When it can be written, continue with: run --resume .+record$",
+                + @".+record\. When it can be written, continue with: pubsub-over-ws run --resume .+record$",
             run.Error);
 
         var resumed = await LoadTestProcess.RunAsync(_folder.Path, "run", "--resume", "record");

@@ -208,7 +208,7 @@ public sealed class LocalSqsProcessTests
 
     [Theory]
     [InlineData("1", "LocalSqs:MaxBytes must be 0 (no bound), or 8388608 (8 MiB) to 1099511627776 (1 TiB).")]
-    [InlineData("much", "'LocalSqs:MaxBytes'")]
+    [InlineData("much", "LocalSqs:MaxBytes is 'much', and must be a whole number")]
     public async Task An_invalid_bound_keeps_the_server_from_starting(string value, string sentence)
     {
         var failure = await Assert.ThrowsAsync<ChildException>(() => StartAsync("--LocalSqs:MaxBytes", value));

@@ -1,4 +1,5 @@
-// A hundred messages a second for a minute into an open page: no long task, and no growing heap. SECONDS: instead of 60.
+// What is timed, for a machine that does nothing else. A hundred messages a second for a minute into an open page: no long task, and no
+// growing heap; and how long figures take. SECONDS: instead of 60.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { open, subscribe, until } from "./browser.mjs";
@@ -65,6 +66,29 @@ test("a page stays responsive, and its heap does not grow", () => open(server, {
   assert.ok(after - before < NOISE, `the live heap grew from ${before} to ${after} bytes`);
   // What it is compared with can be seen: keeping 6,000 messages would take more.
   assert.ok(NOISE < PER_SECOND * SECONDS * 200);
+}));
+
+test("ten thousand points and their histogram are drawn in less than 50 ms", () => open(server, {}, async page => {
+  const times = await page.evaluate(async () => {
+    const [{ drawHistogram, drawPoints, themeOf }, { LatencyHistogram }] = await Promise.all([
+      import("/page/chart.js"), import("/page/histogram.js")]);
+    const [canvas, points] = ["measure-histogram", "measure-points"].map(id => document.getElementById(id));
+    const histogram = new LatencyHistogram(3);
+    const attempts = Array.from({ length: 10_000 }, (_, i) => ({ due: i, received: i + 10 ** (Math.sin(i * i) + 1) }));
+    attempts.forEach(one => histogram.record((one.received - one.due) * 1000));
+    const times = [];
+    for (let i = 0; i < 15; i++) {
+      const start = performance.now();
+      drawHistogram(canvas, histogram, themeOf(canvas));
+      drawPoints(points, attempts, attempts.length, { low: 2, high: 5 }, themeOf(canvas));
+      // Waits until it is painted.
+      await Promise.all([createImageBitmap(canvas), createImageBitmap(points)]);
+      times.push(performance.now() - start);
+    }
+    return times;
+  });
+  console.log(`drawn in ${times.map(time => time.toFixed(1)).join(", ")} ms`);
+  assert.ok(times.sort((a, b) => a - b)[7] < 50, times.join(" "));
 }));
 
 /** The tasks of the page's main thread while `act` goes on. */
