@@ -37,6 +37,7 @@ public sealed class PageTests : IAsyncLifetime
     }
 
     [BrowserTheory]
+    [Trait("Category", "Long")]
     [InlineData("direct")]
     [InlineData("pubsub")]
     public Task A_page_that_is_left_open_over_a_restart_of_the_server_knows_what_became_of_its_messages(string server) =>
