@@ -18,6 +18,7 @@ public sealed partial class ToolPackageTests : IDisposable
     private readonly TestFolder _folder = new();
 
     [LinuxFact]
+    [Trait("Category", "Long")]
     public async Task The_package_installs_the_program_with_its_servers_and_it_runs_in_any_folder()
     {
         var feed = Path.Combine(_folder.Path, "feed");

@@ -24,6 +24,7 @@ public sealed class PageTests : IAsyncLifetime
         _queue = await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), new ChildOptions(), CancellationToken.None);
 
     [BrowserTheory]
+    [Trait("Category", "Long")]
     [InlineData("direct")]
     [InlineData("pubsub")]
     public async Task A_user_of_the_page_connects_publishes_receives_and_acknowledges(string server)
