@@ -63,22 +63,6 @@ public sealed class StreamServerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_reply_passes_a_large_message_that_comes_in_chunks()
-    {
-        // Ten chunks, of which one is due every 50 ms.
-        using var client = await ConnectAsync("/ws?dummyBytes=320000&dummyPeriodUs=1000000&chunkBytes=32000");
-        Assert.Equal(32_000, (await ReceiveAsync(client)).Length);
-
-        await client.SendAsync(Encoding.ASCII.GetBytes("request"), WebSocketMessageType.Text, true, CancellationToken.None);
-        var before = 1;
-        while (await ReceiveAsync(client) != "request")
-            before++;
-
-        Assert.InRange(before, 1, 9);
-        await LeaveAsync(client);
-    }
-
-    [Fact]
     public async Task Beside_an_idle_stream_there_are_only_replies()
     {
         using var client = await ConnectAsync("/ws?dummyPeriodUs=0");

@@ -10,9 +10,6 @@ public sealed class StreamSession
 {
     private const int BufferBytes = 128 << 10;
 
-    /// <summary>The part of a period over which the chunks of a message are spread.</summary>
-    private const double ChunkSpread = 0.5;
-
     private static readonly TimeSpan CloseTimeout = TimeSpan.FromSeconds(5);
 
     private readonly StreamSettings _settings;
@@ -95,11 +92,10 @@ public sealed class StreamSession
         var wait = new ExactWait(TimeSpan.Zero);
         for (var next = 1L; !_settings.Dummies.IsIdle && !_writer.HasEnded; next++)
         {
-            var due = start + Ticks(next * (double)_settings.Dummies.PeriodUs);
-            wait.Until(due, left);
+            wait.Until(start + Ticks(next * (double)_settings.Dummies.PeriodUs), left);
             if (left.IsCancellationRequested)
                 break;
-            WriteMessage(frames, due, wait, left);
+            WriteMessage(frames);
         }
 
         // From this thread, which may wait: the client may still have to read what was streamed before.
@@ -108,18 +104,10 @@ public sealed class StreamSession
             _writer.Write(ServerFrames.Write(Opcodes.Close, ClientFrames.NormalClosure));
     }
 
-    // Chunks have due times, too: bytes that the client has not read yet go before every reply, and no limit of the server bounds them.
-    private void WriteMessage(IReadOnlyList<ReadOnlyMemory<byte>> frames, long due, ExactWait wait, CancellationToken left)
+    private void WriteMessage(IReadOnlyList<ReadOnlyMemory<byte>> frames)
     {
-        var apart = Ticks(ChunkSpread * _settings.Dummies.PeriodUs / frames.Count);
         for (var i = 0; _writer.Write(frames[i].Span) && ++i < frames.Count;)
-        {
-            var next = due + (i * apart);
-            if (Stopwatch.GetTimestamp() < next)
-                wait.Until(next, left);
-            else
-                Thread.Yield(); // On one core the thread that reads requests would come in only after the last chunk.
-        }
+            Thread.Yield(); // On one core the thread that reads requests would come in only after the last chunk.
     }
 
     private static long Ticks(double microseconds) => (long)(microseconds * Stopwatch.Frequency / 1_000_000);
