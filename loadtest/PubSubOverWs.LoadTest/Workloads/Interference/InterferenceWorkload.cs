@@ -24,7 +24,7 @@ public sealed class InterferenceWorkload : IWorkload
                 },
                 ChunkBytes = trial.Arm.Name == InterferenceArms.Chunked ? interference.ChunkBytes : 0,
             },
-            servers.TargetOf(0));
+            servers.SubscribingOf(0));
     }
 }
 

@@ -42,10 +42,13 @@ public sealed record InterferenceScenario : Scenario
                 "requests", scenario => scenario.Requests, (scenario, value) => scenario with { Requests = value }),
             ScenarioKey.Number<InterferenceScenario>(
                 "chunkBytes", scenario => scenario.ChunkBytes, (scenario, value) => scenario with { ChunkBytes = value }),
+            ScenarioKey.Number<InterferenceScenario>(
+                "linkBytesPerSecond", scenario => scenario.LinkBytesPerSecond,
+                (scenario, value) => scenario with { LinkBytesPerSecond = value }),
             CommonKeys.Iterations, CommonKeys.Blocks, CommonKeys.WarmUps, CommonKeys.Deadline, CommonKeys.PayloadBytes, CommonKeys.Pinning,
             CommonKeys.Seed, CommonKeys.Gates, CommonKeys.Margins, CommonKeys.Quick,
         ],
-        ["arms", "streams", "requestEveryMs", "requests", "iterations", "blocks", "warmUps"],
+        ["arms", "streams", "requestEveryMs", "requests", "linkBytesPerSecond", "iterations", "blocks", "warmUps"],
         () => new InterferenceScenario { Name = "" })
     {
         Measures = [Asked, Arrived, Share, Messages],
@@ -67,6 +70,12 @@ public sealed record InterferenceScenario : Scenario
     /// 1,048,576.
     /// </summary>
     public int ChunkBytes { get; init; } = 32 << 10;
+
+    /// <summary>
+    /// How many bytes each connection takes in a second, in each direction for itself: that of the client's link, through a fault proxy. 0:
+    /// as many as this machine passes, without a proxy. 0 to 1,000,000,000.
+    /// </summary>
+    public int LinkBytesPerSecond { get; init; }
 
     public override ScenarioKind Kind => Experiment;
 
@@ -99,7 +108,10 @@ public sealed record InterferenceScenario : Scenario
     public override long Attempts(Level level) => Requests;
 
     // Arms of the server differ by what a client asks for when it connects.
-    public override ServerSetUp SetUp(Arm arm) => new() { SharedAs = arm.Target };
+    public override ServerSetUp SetUp(Arm arm) => new() { SharedAs = arm.Target, ProxiedConnections = HasLink ? 1 : 0 };
+
+    public override TrialPlan? Plan(Trial trial) => !HasLink ? null
+        : new(new NetworkConditions { BytesPerSecond = LinkBytesPerSecond }, [], ArrivalsAt(trial.Level).Spread);
 
     public override string? Saturated(IReadOnlyDictionary<string, double?> measures) =>
         measures.GetValueOrDefault(Share.Name) < LeastShare ? "a saturated socket" : null;
@@ -121,7 +133,13 @@ public sealed record InterferenceScenario : Scenario
         ScenarioRules.CheckRange(Name, prefix + "requests", Requests, 1, 100_000);
     }
 
-    internal override void CheckOwn() => ScenarioRules.CheckRange(Name, "chunkBytes", ChunkBytes, 1 << 10, 1 << 20);
+    internal override void CheckOwn()
+    {
+        ScenarioRules.CheckRange(Name, "chunkBytes", ChunkBytes, 1 << 10, 1 << 20);
+        ScenarioRules.CheckRange(Name, "linkBytesPerSecond", LinkBytesPerSecond, 0, 1_000_000_000);
+    }
+
+    private bool HasLink => LinkBytesPerSecond > 0;
 
     private TimeSpan SpreadOf(int everyMs) => TimeSpan.FromMilliseconds((double)everyMs * Requests);
 }

@@ -17,8 +17,8 @@ public sealed class RefusalTests
     [InlineData(
         "run smok",
         "There is no scenario 'smok', did you mean 'smoke'? Known: fan-out, faults, kills, nodes, paper, "
-            + "request-reply, request-reply-published, smoke, stalled-readers, stream-interference, transports, transports-cost, "
-            + "transports-cuts, transports-stalls, transports-sweep; or give the path of a .json file.")]
+            + "request-reply, request-reply-published, smoke, stalled-readers, stream-interference, stream-interference-link, transports, "
+            + "transports-cost, transports-cuts, transports-stalls, transports-sweep; or give the path of a .json file.")]
     [InlineData("run nowhere/mine.json", "There is no scenario file nowhere/mine.json: check the path.")]
     [InlineData("run paper --user 5", "'run' has no option '--user', did you mean '--users'? pubsub-over-ws run --help lists its options.")]
     [InlineData("run paper --users", "Option --users needs a value: levels, such as 50,100,500.")]
@@ -173,8 +173,8 @@ public sealed class RefusalTests
         "The gate 'pubsub.loss==0' cannot be answered by this run: it does not have the arm pubsub; add it to --arms, or omit the gate.")]
     [InlineData("doctor smoke --users 0", "'users' of scenario 'smoke' is 0: it must be from 1 to 1000000.")]
     [InlineData("doctor smok", "There is no scenario 'smok', did you mean 'smoke'? Known: fan-out, faults, kills, nodes, paper, "
-            + "request-reply, request-reply-published, smoke, stalled-readers, stream-interference, transports, transports-cost, "
-            + "transports-cuts, transports-stalls, transports-sweep; or give the path of a .json file.")]
+            + "request-reply, request-reply-published, smoke, stalled-readers, stream-interference, stream-interference-link, transports, "
+            + "transports-cost, transports-cuts, transports-stalls, transports-sweep; or give the path of a .json file.")]
     [InlineData("queues", "No command was given: use one of list, clean; pubsub-over-ws --help explains each.")]
     [InlineData("queues list", "The queues of LocalSqs end with it: use --sqs aws and --region, or --sqs-endpoint and an address.")]
     [InlineData(

@@ -66,6 +66,19 @@ public sealed class InterferenceScenarioTests
         Scenario.Saturated(new Dictionary<string, double?> { [InterferenceScenario.Share.Name] = share }));
 
     [Fact]
+    public void A_client_with_a_link_of_its_own_comes_through_a_proxy_of_that_bandwidth()
+    {
+        var trial = new Trial(Scenario.Arms[0], Scenario.Levels[0], Block: 1, Iteration: 1, Order: 1, WarmUp: false);
+        Assert.Null(Scenario.Plan(trial));
+        Assert.Equal(0, Scenario.SetUp(trial.Arm).ProxiedConnections);
+
+        var linked = Scenario with { LinkBytesPerSecond = 12_500_000 };
+
+        Assert.Equal(12_500_000, linked.Plan(trial)!.Network.BytesPerSecond);
+        Assert.Equal(1, linked.SetUp(trial.Arm).ProxiedConnections);
+    }
+
+    [Fact]
     public void Everything_is_written_again_as_it_was_read()
     {
         var text = JsonSerializer.Serialize<Scenario>(Scenario, Options);
@@ -81,6 +94,7 @@ public sealed class InterferenceScenarioTests
     [InlineData("\"streams\": [\"idle\"], \"requestEveryMs\": [1001]", "'requestEveryMs' of scenario 'x' is 1001")]
     [InlineData("\"streams\": [\"idle\"], \"requestEveryMs\": [1], \"requests\": 0", "'requests' of scenario 'x' is 0")]
     [InlineData("\"streams\": [\"idle\"], \"requestEveryMs\": [1], \"chunkBytes\": 1023", "'chunkBytes' of scenario 'x' is 1023")]
+    [InlineData("\"streams\": [\"idle\"], \"requestEveryMs\": [1], \"linkBytesPerSecond\": -1", "'linkBytesPerSecond' of scenario 'x' is -1")]
     [InlineData("\"streams\": [\"fast\"], \"requestEveryMs\": [1]", "'fast'")]
     public void A_value_that_cannot_be_is_refused_by_the_name_of_its_key(string keys, string named) => Assert.Contains(
         named,
