@@ -9,8 +9,11 @@ namespace PubSubOverWs.LoadTest.Network.Proxy;
 /// </summary>
 public sealed class ProxyListener : IDisposable
 {
-    /// <summary>Of receive and send buffers in the system: without a fixed size they grow to megabytes, and hide a slow side.</summary>
-    public const int SystemBufferBytes = 64 * 1024;
+    /// <summary>
+    /// Of receive and send buffers in the system, of which Linux takes twice as much: without a fixed size they grow to megabytes, and hide
+    /// a slow side. What lies in them goes before everything that is sent later, as in the queue of a router.
+    /// </summary>
+    public const int SystemBufferBytes = 32 * 1024;
 
     private static readonly TimeSpan BetweenTries = TimeSpan.FromMilliseconds(10);
 
