@@ -1,7 +1,7 @@
 // A page that is left open while its server is killed and started again. NAME: direct or pubsub.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { open, picture, publish, state, subscribe, until } from "./browser.mjs";
+import { open, picture, publish, state, subscribe, until } from "./user.mjs";
 import { Publisher } from "./publisher.mjs";
 import { Server } from "./server.mjs";
 
