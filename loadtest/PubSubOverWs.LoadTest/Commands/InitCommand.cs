@@ -28,10 +28,11 @@ public static class InitCommand
             name.Length is > 0 and <= 60 && name.All(letter => char.IsAsciiLetterOrDigit(letter) || letter is '-' or '_'),
             $"'{name}' cannot name a scenario: use up to 60 letters, digits, '-' and '_'.");
         var schema = await File.ReadAllTextAsync(Path.Combine(AppContext.BaseDirectory, Schema));
+        var workflow = InitWorkflow.For(output);
         (string Path, string Text)[] files =
         [
             (Path.Combine(output, $"{name}.json"), Scenario(name)),
-            (Path.Combine(output, ".github", "workflows", $"{name}.yml"), Workflow(name)),
+            (Path.Combine(output, ".github", "workflows", $"{name}.yml"), workflow.Text(name)),
             // That of another scenario is the same.
             (Path.Combine(output, Schema), schema),
         ];
@@ -45,13 +46,32 @@ public static class InitCommand
                 await File.WriteAllTextAsync(path, text);
                 await terminal.WriteAsync("written", path);
             }
+            if (workflow.Package(output) is { } package)
+                await AddAsync(package, terminal);
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
             throw new RefusalException($"The scenario cannot be written here ({error.Message.TrimEnd('.')}): use another folder.", error);
         }
-        await terminal.WriteAsync("next", $"run {files[0].Path} --dry-run   (what it would do, and how long that takes)");
+        await terminal.WriteAsync(
+            "next", $"{ThisProgram.Name} run {files[0].Path} --dry-run   (what it would do, and how long that takes)");
         return ExitCode.Success;
+    }
+
+    // The workflow installs it: the program itself, as it was installed here.
+    private static async Task AddAsync(string package, Terminal terminal)
+    {
+        if (File.Exists(package))
+            return;
+        if (InitWorkflow.InstalledPackage is not { } installed)
+        {
+            await terminal.WriteAsync(
+                "missing", $"{package}, which the workflow installs: dotnet pack makes it in a clone of {ThisProgram.Name}");
+            return;
+        }
+        Directory.CreateDirectory(Path.GetDirectoryName(Path.GetFullPath(package))!);
+        File.Copy(installed, package);
+        await terminal.WriteAsync("written", $"{package}   (for the workflow; git add --force, if git ignores packages)");
     }
 
     private static string Scenario(string name) => $$"""
@@ -83,37 +103,6 @@ public static class InitCommand
           // What --quick changes.
           "quick": { "users": [50], "iterations": 3, "blocks": 1 }
         }
-
-        """;
-
-    private static string Workflow(string name) => $$$"""
-        # Runs {{{name}}}.json on every push. A gate that fails is an error of the job, and all gates are in its summary.
-        name: {{{name}}}
-        on: [push, pull_request]
-        permissions:
-          contents: read
-        env:
-          # Where the program is. In another repository than its own, check it out with a second actions/checkout step and its path.
-          PROGRAM: loadtest/PubSubOverWs.LoadTest
-        jobs:
-          {{{name}}}:
-            runs-on: ubuntu-latest
-            timeout-minutes: 15
-            steps:
-              - uses: actions/checkout@v4
-              - uses: actions/setup-dotnet@v4
-                with:
-                  dotnet-version: 10.0.x
-              - run: >-
-                  dotnet run -c Release --project "$PROGRAM" --
-                  run {{{name}}}.json --quick --out "$RUNNER_TEMP/{{{name}}}" --junit "$RUNNER_TEMP/{{{name}}}.xml"
-              - if: always()
-                uses: actions/upload-artifact@v4
-                with:
-                  name: {{{name}}}
-                  path: |
-                    ${{ runner.temp }}/{{{name}}}
-                    ${{ runner.temp }}/{{{name}}}.xml
 
         """;
 }

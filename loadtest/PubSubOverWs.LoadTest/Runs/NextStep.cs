@@ -7,9 +7,13 @@ namespace PubSubOverWs.LoadTest.Runs;
 /// <summary>The command that a user is likely to need after a run.</summary>
 public static class NextStep
 {
+    /// <returns>The whole line, and in brackets what it is for.</returns>
     /// <param name="folder">Of the record, as the user names it.</param>
     /// <param name="request">The run that has ended; null: the record is all that is known.</param>
-    public static string Of(string folder, RunFolder record, RunRequest? request)
+    public static string Of(string folder, RunFolder record, RunRequest? request) =>
+        $"{ThisProgram.Name} {WordsOf(folder, record, request)}";
+
+    private static string WordsOf(string folder, RunFolder record, RunRequest? request)
     {
         var (run, scenario) = (record.Run, record.Run.Scenario);
         var name = request?.Scenario ?? scenario.Name;
@@ -22,6 +26,6 @@ public static class NextStep
         return record.Noise is null && scenario is { IsAgainstItself: false, Disturbance: null } && scenario.Kind == ScenarioKinds.First
             && scenario.Iterations >= Decision.LeastCount
             ? $"run {name} --aa {scenario.Arms[0].Target}   (its noise floor, then: report {folder} --noise A/A-DIR)"
-            : "open   (the report, in the browser)";
+            : $"open{(request is { Out: null, Resume: null } ? "" : $" {folder}")}   (the report, in the browser)";
     }
 }

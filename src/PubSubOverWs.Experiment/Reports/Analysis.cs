@@ -29,9 +29,13 @@ public sealed record Analysis(IReadOnlyList<Metric> Metrics)
 
 /// <summary>A test of one run in a list of runs.</summary>
 /// <param name="Claim">A few words, the same for all runs.</param>
-/// <param name="P">Of this run alone; null: it was not testable.</param>
+/// <param name="P">Of this run alone; null: it was not tested.</param>
 /// <param name="WordAt">The decision at a corrected p.</param>
-public sealed record ListedTest(string Claim, double? P, Func<double, string> WordAt);
+public sealed record ListedTest(string Claim, double? P, Func<double, string> WordAt)
+{
+    /// <summary>In a word or two, why there is no <see cref="P"/>.</summary>
+    public string Untested { get; init; } = "not testable";
+}
 
 /// <summary>The text of report.md, report.json, report.html and report.csv; line ends are \n everywhere.</summary>
 public sealed record ReportFiles(string Markdown, string Json, string Html, string Csv)

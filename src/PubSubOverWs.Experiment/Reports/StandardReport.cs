@@ -191,7 +191,7 @@ internal sealed class StandardReport
     }
 
     private static string Verdict(Comparison row) =>
-        row.Judged.Test is null ? "not testable"
+        row.Judged.Test is null && row.Count != 1 ? "not testable"
         : !Decision.IsJudged(row) ? $"not judged (n = {Format.Whole(row.Count)})"
         : row.Judged.HolmP < Decision.Alpha ? row.Judged.Sign > 0 ? "higher" : "lower"
         : "no difference shown";

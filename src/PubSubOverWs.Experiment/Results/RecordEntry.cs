@@ -69,6 +69,6 @@ public sealed record RecordEntry(string Folder, DateTimeOffset? Started)
         var claims = AnalysisList.Judge(record);
         return claims.Count > 0
             ? string.Join(", ", claims.GroupBy(claim => claim.Together.Word).Select(alike => $"{alike.Count()} {alike.Key}"))
-            : summary.IsJudged ? "valid" : "not judged (quick)";
+            : summary.IsJudged ? "valid" : Claims.Standard.Verdict.TooSmall;
     }
 }

@@ -88,14 +88,14 @@ public static class TestFamily
         var family = Adjust([.. entries.SelectMany(entry => Of(entry, claim))]);
         var tested = family.Count(row => row is not null);
         var next = 0;
-        return [.. entries.Select(entry => !Of(entry, claim).Any()
+        return [.. entries.Select(entry => Of(entry, claim).ToArray() is not { Length: > 0 } tests
             ? entry
-            : entry with { Verdict = $"{claim}: {string.Join("; ", Of(entry, claim).Select(_ => Words(family[next++], tested)))}" })];
+            : entry with { Verdict = $"{claim}: {string.Join("; ", tests.Select(test => Words(test, family[next++], tested)))}" })];
     }
 
     private static IEnumerable<ListedTest> Of(RecordEntry entry, string claim) => entry.Tests.Where(test => test.Claim == claim);
 
-    private static string Words((double P, string Word)? row, int tested) => row is { } one
+    private static string Words(ListedTest test, (double P, string Word)? row, int tested) => row is { } one
         ? $"{one.Word} (p = {PText.Of(one.P)} by Holm over the {tested} that were tested)"
-        : "not testable";
+        : test.Untested;
 }

@@ -16,6 +16,22 @@ public static class LocalSqsServer
     /// <summary>The section of its settings, with the class that reads them.</summary>
     public static IReadOnlyList<(string Section, Type Options)> Settings { get; } = [(Section, typeof(LocalSqsOptions))];
 
+    /// <inheritdoc cref="RunLocalSqs"/>
+    internal static int Run(ServerArguments arguments)
+    {
+        WebApplicationBuilder builder;
+        try
+        {
+            builder = WebApplication.CreateSlimBuilder(arguments.ForHost).AddChildMode(arguments.ForHost);
+        }
+        catch (InvalidDataException unreadable)
+        {
+            Console.Error.WriteLine(SettingsCheck.Sentence(unreadable));
+            return BadUsage;
+        }
+        return builder.AddLocalSqs().Build().RunLocalSqs();
+    }
+
     public static WebApplicationBuilder AddLocalSqs(this WebApplicationBuilder builder)
     {
         ArgumentNullException.ThrowIfNull(builder);
@@ -69,7 +85,7 @@ public static class LocalSqsServer
     public static int RunLocalSqs(this WebApplication app)
     {
         ArgumentNullException.ThrowIfNull(app);
-        if (ServerSettings.Refusal(app.Configuration.GetSection(Section), [typeof(LocalSqsOptions)]) is { } refusal)
+        if (SettingsCheck.Refusal(app.Configuration, Settings) is { } refusal)
         {
             Console.Error.WriteLine(refusal);
             return BadUsage;

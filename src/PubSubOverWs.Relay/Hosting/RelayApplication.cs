@@ -13,13 +13,17 @@ public static class RelayApplication
     {
         // Its words are no settings.
         if (UsersMode.IsAsked(args))
-        {
-            var none = WebApplication.CreateBuilder([]);
-            none.Services.AddSingleton(new UsersMode(args));
-            return none;
-        }
+            return StartingNothing(new UsersMode(args));
         var arguments = new ServerArguments(args, ChildMode.Flag, HealthMode.Flag);
-        var builder = WebApplication.CreateBuilder(arguments.ForHost).AddChildMode(arguments.ForHost);
+        WebApplicationBuilder builder;
+        try
+        {
+            builder = WebApplication.CreateBuilder(arguments.ForHost).AddChildMode(arguments.ForHost);
+        }
+        catch (InvalidDataException unreadable)
+        {
+            return StartingNothing(new StartFailedException(SettingsCheck.Sentence(unreadable)));
+        }
         builder.Services.AddSingleton(arguments);
         if (arguments.Has(HealthMode.Flag))
             builder.Services.AddSingleton<HealthMode>();
@@ -40,9 +44,11 @@ public static class RelayApplication
     /// setting is wrong or the port is in use; otherwise what <see cref="StartFailedException"/> says.</returns>
     public static int Run(WebApplication app)
     {
-        var settings = app.Services.GetServices<SettingsSection>().Select(section => (section.Name, section.Options)).ToArray();
-        if (app.Services.GetService<ServerArguments>()?.Answer(settings, HealthMode.Usage, UsersMode.Usage) is { } answered)
+        if (app.Services.GetService<ServerArguments>()?.Answer(
+            SettingsSection.AllOf(app.Services), HealthMode.Usage, UsersMode.Usage) is { } answered)
             return answered;
+        if (app.Services.GetService<StartFailedException>() is { } unreadable)
+            return Fail(unreadable.Message, unreadable.ExitCode);
         if (app.Services.GetService<HealthMode>() is { } health)
             return health.Ask();
         if (app.Services.GetService<UsersMode>() is { } users)
@@ -77,6 +83,15 @@ public static class RelayApplication
         {
             return Fail(exception.Message, exception.ExitCode);
         }
+    }
+
+    // Without files of settings and all else.
+    private static WebApplicationBuilder StartingNothing<T>(T instead)
+        where T : class
+    {
+        var builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
+        builder.Services.AddSingleton(instead);
+        return builder;
     }
 
     private static void LogAddresses(WebApplication app)

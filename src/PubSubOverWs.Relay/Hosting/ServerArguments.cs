@@ -84,7 +84,7 @@ internal sealed class ServerArguments
             var first = name.Split(':')[0];
             if (known.Contains(first, StringComparer.OrdinalIgnoreCase))
                 continue;
-            var meant = known.FirstOrDefault(one => Begins(one, first) || Begins(first, one));
+            var meant = known.FirstOrDefault(one => Begins(one, first) || Begins(first, one) || SettingsCheck.IsOneSlip(first, one));
             var end = meant is null ? "." : $", did you mean --{meant}{name[first.Length..]}?";
             return $"There is no setting --{name}{end} This server has {string.Join(", ", HostSettings)}, and the sections "
                 + $"{string.Join(", ", sections.Concat(HostSections))}; --help lists them.";

@@ -1,4 +1,3 @@
-using System.ComponentModel;
 using System.ComponentModel.DataAnnotations;
 using System.Globalization;
 using System.Reflection;
@@ -46,40 +45,11 @@ internal static class ServerSettings
         return text.ToString();
     }
 
-    /// <summary>Why a value in a section cannot be used: it is not known, or cannot be read as what it is. Null: all can be.</summary>
-    public static string? Refusal(Microsoft.Extensions.Configuration.IConfigurationSection section, IEnumerable<Type> options)
-    {
-        // Values that are computed from other settings cannot be set.
-        var known = options.SelectMany(one => one.GetProperties()).Where(property => property.CanWrite)
-            .OrderBy(property => property.Name).ToArray();
-        foreach (var value in section.GetChildren())
-        {
-            if (Array.Find(known, one => one.Name.Equals(value.Key, StringComparison.OrdinalIgnoreCase)) is not { } setting)
-                return $"There is no setting {value.Path}: section {section.Path} has "
-                    + $"{string.Join(", ", known.Select(one => one.Name))}.";
-            if (value.Value is { Length: > 0 } text && Kind(setting.PropertyType) is { } kind && !CanRead(setting.PropertyType, text))
-                return $"{value.Path} is '{text}', and must be {kind}{(Range(setting) is { Length: > 0 } range ? $", {range}" : "")}.";
-        }
-        return null;
-    }
+    /// <summary>False: a section of its own.</summary>
+    public static bool IsValue(Type type) => type == typeof(string) || type == typeof(Uri) || Kind(type) is not null;
 
-    // As the binder reads it.
-    private static bool CanRead(Type type, string text)
-    {
-        try
-        {
-            TypeDescriptor.GetConverter(type).ConvertFromInvariantString(text);
-            return true;
-        }
-        catch (Exception error) when (error is FormatException or ArgumentException)
-        {
-            return false;
-        }
-    }
-
-    private static bool IsValue(Type type) => type == typeof(string) || type == typeof(Uri) || Kind(type) is not null;
-
-    private static string? Kind(Type type) => (Nullable.GetUnderlyingType(type) ?? type) switch
+    /// <summary>What a value of a type is called in a sentence; null: a text or no value.</summary>
+    public static string? Kind(Type type) => (Nullable.GetUnderlyingType(type) ?? type) switch
     {
         { IsEnum: true } named => $"one of {string.Join(", ", Enum.GetNames(named))}",
         var one when one == typeof(int) || one == typeof(long) => "a whole number",
@@ -88,8 +58,9 @@ internal static class ServerSettings
         _ => null,
     };
 
-    // "The field X must be between 1 and 2.": the end of the sentence with which a value out of it is refused.
-    private static string Range(PropertyInfo setting) =>
+    /// <summary>Such as "between 1 and 2"; empty: any value.</summary>
+    public static string Range(PropertyInfo setting) =>
+        // Of "The field X must be between 1 and 2.", the sentence with which a value out of it is refused.
         setting.GetCustomAttributes<ValidationAttribute>().FirstOrDefault(one => one is not RequiredAttribute) is { } rule
             && rule.FormatErrorMessage(setting.Name).Split(" must be ", 2) is [_, var range]
             ? range.TrimEnd('.')

@@ -21,6 +21,10 @@ public sealed record SettingsSection(string Name, Type Options)
         services.AddSingleton(new SettingsSection(name, typeof(TOptions)));
     }
 
+    /// <summary>All sections that were added.</summary>
+    public static IReadOnlyList<(string Section, Type Options)> AllOf(IServiceProvider services) =>
+        [.. services.GetServices<SettingsSection>().Select(section => (section.Name, section.Options))];
+
     private sealed class Validator<TOptions>(string section) : IValidateOptions<TOptions>
         where TOptions : class
     {

@@ -11,11 +11,8 @@ internal static class StartChecks
     /// of secrets cannot be used.</exception>
     public static void Run(IServiceProvider services, IConfiguration configuration)
     {
-        foreach (var section in services.GetServices<SettingsSection>().GroupBy(section => section.Name, section => section.Options))
-        {
-            if (ServerSettings.Refusal(configuration.GetSection(section.Key), section) is { } refusal)
-                throw new StartFailedException(refusal);
-        }
+        if (SettingsCheck.Refusal(configuration, SettingsSection.AllOf(services)) is { } refusal)
+            throw new StartFailedException(refusal);
         foreach (var address in (configuration[WebHostDefaults.ServerUrlsKey] ?? "").Split(';', StringSplitOptions.RemoveEmptyEntries))
             RefuseMalformed(address);
         try

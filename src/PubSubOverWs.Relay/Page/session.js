@@ -279,7 +279,7 @@ export class Session {
       this.#restored(subscription);
     }
     if (what === "published" && this.#unconfirmed.has(id)) {
-      this.#close(this.#unconfirmed.get(id), frame.headers.get("outcome") ?? "taken", "");
+      this.#conclude(this.#unconfirmed.get(id), frame.headers.get("outcome") ?? "taken", "");
     }
   }
 
@@ -294,7 +294,7 @@ export class Session {
     }
     // Of others the outcome is unknown: they are sent again.
     if (what === "published" && this.#unconfirmed.has(id) && !/outcome is unknown/.test(text)) {
-      this.#close(this.#unconfirmed.get(id), "refused", text);
+      this.#conclude(this.#unconfirmed.get(id), "refused", text);
     }
     if (client === this.#client && !client.isConnected) {
       this.#refusals++;
@@ -303,7 +303,7 @@ export class Session {
     this.#on.error?.(text);
   }
 
-  #close(publication, state, reason) {
+  #conclude(publication, state, reason) {
     this.#unconfirmed.delete(publication.id);
     publication.state = state;
     publication.reason = reason;

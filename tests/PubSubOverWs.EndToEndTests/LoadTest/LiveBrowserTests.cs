@@ -42,7 +42,6 @@ public sealed class LiveBrowserTests : IDisposable
             [
                 ("CHROMIUM", Browser.Program!),
                 ("PAGE", page.Address.AbsoluteUri),
-                ("PROFILES", _folder.Path),
                 ("TRIALS", Text(LiveState.MostKept)),
                 ("TOTALS", "4"),
                 ("LAST", Text(run.Rows.Count)),
@@ -66,7 +65,6 @@ public sealed class LiveBrowserTests : IDisposable
             "live-run.test.mjs",
             ("CHROMIUM", Browser.Program!),
             ("PAGE", address),
-            ("PROFILES", _folder.Path),
             ("TRIALS", Text(trials)),
             ("FOLDER", _folder.Record),
             ("DRAWN", drawn));

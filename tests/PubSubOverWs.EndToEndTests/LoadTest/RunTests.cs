@@ -29,7 +29,8 @@ public sealed class RunTests : IDisposable
         Assert.DoesNotContain("contradicted", run.Output, StringComparison.Ordinal);
         Assert.Matches(@"\nmeaning +Nothing was lost, pubsub's mean latency was .+ not judged\.\n", run.Output);
         Assert.EndsWith(
-            $"\n           {new Uri(Path.Combine(_folder.Record, "report.html"))}\nnext       open   (the report, in the browser)",
+            $"\n           {new Uri(Path.Combine(_folder.Record, "report.html"))}\n"
+                + $"next       pubsub-over-ws open {_folder.Record}   (the report, in the browser)",
             run.Output);
         var record = RecordReader.Read(_folder.Record);
         Assert.True(record.Run.Complete);

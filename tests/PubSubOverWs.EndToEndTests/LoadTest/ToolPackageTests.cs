@@ -42,6 +42,27 @@ public sealed partial class ToolPackageTests : IDisposable
         var record = RecordReader.Read(Assert.Single(Directory.GetDirectories(Path.Combine(_folder.Path, "results", "smoke"))));
         Assert.True(record.Run.Complete);
         Assert.All(record.Rows, row => Assert.Equal(row.Users, row.Buckets.Delivered));
+
+        await WorkflowAsync();
+    }
+
+    // What init writes into a repository of the user's own: its steps as a machine that has nothing but the SDK runs them.
+    private async Task WorkflowAsync()
+    {
+        var written = await ToolAsync("init", "mine");
+        Assert.True(written.ExitCode == 0, written.Output + written.Error);
+        var text = await File.ReadAllTextAsync(Path.Combine(_folder.Path, ".github", "workflows", "mine.yml"));
+        var steps = RunStep().Matches(text).Select(step => Spaces().Replace(step.Groups["command"].Value, " ")).ToArray();
+        Directory.Delete(Tools, recursive: true);
+
+        var result = await ExecuteAsync(
+            "bash", "-c",
+            $"export RUNNER_TEMP='{_folder.Path}/runner' SOURCE='{Source().Match(text).Groups[1].Value}' && {string.Join(" && ", steps)}");
+
+        Assert.True(result.ExitCode == 0, result.Output + result.Error);
+        Assert.Equal(2, steps.Length);
+        Assert.True(RecordReader.Read(Path.Combine(_folder.Path, "runner", "mine")).Run.Complete);
+        Assert.True(File.Exists(Path.Combine(_folder.Path, "runner", "mine.xml")));
     }
 
     public void Dispose() => _folder.Dispose();
@@ -115,6 +136,15 @@ public sealed partial class ToolPackageTests : IDisposable
 
     [GeneratedRegex(@"/PubSubOverWs\.\w+(\.exe)?$")]
     private static partial Regex Program();
+
+    [GeneratedRegex(@"- run: >-\n(?<command>(?: {10}.+\n)+)")]
+    private static partial Regex RunStep();
+
+    [GeneratedRegex(@"\s+")]
+    private static partial Regex Spaces();
+
+    [GeneratedRegex(@"SOURCE: (\S+)")]
+    private static partial Regex Source();
 
     [GeneratedRegex("```bash\n(?<code>_pubsub_over_ws.*?)```", RegexOptions.Singleline)]
     private static partial Regex BashBlock();

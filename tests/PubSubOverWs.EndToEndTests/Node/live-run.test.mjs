@@ -1,5 +1,5 @@
-// The live page while a run goes on. In the environment, beside that of browser.mjs: how many TRIALS the run has, the FOLDER of its record,
-// and DRAWN, a file for the moments at which the page had drawn (ms since 1970).
+// The live page while a run goes on. In the environment, beside that of browser.mjs: PAGE, the address; how many TRIALS the run
+// has, the FOLDER of its record, and DRAWN, a file for the moments at which the page had drawn (ms since 1970).
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -18,7 +18,7 @@ const note = page => page.addInitScript(() => {
   };
 });
 
-test("a page that is open during a run follows it to its end", () => open({}, url => url.startsWith(PAGE), async page => {
+test("a page that is open during a run follows it to its end", () => open(PAGE, {}, url => url.startsWith(PAGE), async page => {
   const seen = new Set();
   await page.exposeFunction("see", text => seen.add(text));
   await page.evaluate(() => new MutationObserver(() => globalThis.see(document.getElementById("done").textContent))

@@ -1,5 +1,5 @@
-// The live page of a run that has ended and stays. In the environment, beside that of browser.mjs: how many TRIALS and TOTALS (arms and
-// levels) the page has, and the number of the LAST trial; SHOTS, a folder for pictures of it, or nothing.
+// The live page of a run that has ended and stays. In the environment, beside that of browser.mjs: PAGE, the address; how many TRIALS and
+// TOTALS (arms and levels) the page has, and the number of the LAST trial; SHOTS, a folder for pictures of it, or nothing.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -12,7 +12,7 @@ const [trials, totals, last] = ["TRIALS", "TOTALS", "LAST"].map(name => Number(p
 const ofTrials = ["latency", "throughput", "cpu", "memory"];
 const longestTask = 50;
 
-const open = (options, steps, before) => openPage(options, url => url.startsWith(PAGE), async (page, browser) => {
+const open = (options, steps, before) => openPage(PAGE, options, url => url.startsWith(PAGE), async (page, browser) => {
   await page.locator("#status", { hasText: "The run has ended" }).waitFor();
   await page.locator("#memory svg.drawing").first().waitFor();
   await steps(page, browser);

@@ -1,12 +1,12 @@
-// A report in a browser. In the environment: CHROMIUM, the program; PAGE, the address; PROFILES, a folder for new profiles;
-// and how many LEVELS, ITERATIONS that count, ROWS and EVENTS the record has.
+// A report in a browser. In the environment, beside that of browser.mjs: PAGE, the address; how many LEVELS, ITERATIONS that count, ROWS
+// and EVENTS the record has.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { open as openPage } from "./browser.mjs";
 
 const { PAGE } = process.env;
 const [levels, iterations, rows, events] = ["LEVELS", "ITERATIONS", "ROWS", "EVENTS"].map(name => Number(process.env[name]));
-const open = (options, steps) => openPage(options, url => url === PAGE, steps);
+const open = (options, steps) => openPage(PAGE, options, url => url === PAGE, steps);
 
 for (const width of [1280, 400]) {
   const viewport = { width, height: 900 };

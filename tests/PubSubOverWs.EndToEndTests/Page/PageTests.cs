@@ -14,9 +14,6 @@ namespace PubSubOverWs.EndToEndTests.Page;
 /// <summary>The page in a browser, at both servers. The tests start and kill the servers themselves.</summary>
 public sealed class PageTests : IAsyncLifetime
 {
-    // A message stays in the server for so long that a kill finds some.
-    private static readonly string[] SlowDelivery = ["--Relay:Delivery:Cost", "00:00:02", "--Relay:Delivery:AtATime", "1000"];
-
     private readonly TestFolder _folder = new();
     private ChildServer _queue = null!;
 
@@ -42,7 +39,7 @@ public sealed class PageTests : IAsyncLifetime
     [InlineData("direct")]
     [InlineData("pubsub")]
     public Task A_page_that_is_left_open_over_a_restart_of_the_server_knows_what_became_of_its_messages(string server) =>
-        TestAsync("page/restart.test.mjs", Command(server, SlowDelivery));
+        TestAsync("page/restart.test.mjs", Command(server));
 
     [BrowserFact]
     public async Task A_server_with_users_has_the_page_ask_for_the_login()
@@ -67,9 +64,9 @@ public sealed class PageTests : IAsyncLifetime
     }
 
     // What a killed server had received is hidden for 3 s, so that it comes again soon.
-    private ChildCommand Command(string server, params string[] settings) => server == "direct"
-        ? DirectTarget.Program.Command(settings)
-        : OnLocalSqs.PubSub(_queue.Address, ["--Sqs:VisibilityTimeout", "00:00:03", .. settings]);
+    private ChildCommand Command(string server) => server == "direct"
+        ? DirectTarget.Program.Command()
+        : OnLocalSqs.PubSub(_queue.Address, "--Sqs:VisibilityTimeout", "00:00:03");
 
     private Task TestAsync(string tests, ChildCommand server, params (string Name, string Value)[] environment)
     {

@@ -32,13 +32,44 @@ public sealed class ServerArgumentsTests
 
     [Theory]
     [InlineData("--LocalSqs:Seed one", "LocalSqs:Seed is 'one', and must be a whole number.")]
-    [InlineData("--LocalSqs:Delay 1", "There is no setting LocalSqs:Delay: section LocalSqs has AccessKey, ")]
+    [InlineData(
+        "--LocalSqs:Delay 1", "There is no setting LocalSqs:Delay, did you mean LocalSqs:DelayP50? Section LocalSqs has AccessKey, ")]
     [InlineData("--Relay:OutboxFrames 5", "There is no setting --Relay:OutboxFrames. This server has ")]
     public async Task LocalSqs_refuses_what_it_cannot_use(string arguments, string sentence)
     {
         var ended = await EndAsync(SqsPrograms.LocalSqs.Command(arguments.Split(' ')));
 
         Assert.StartsWith(sentence, ended.Error, StringComparison.Ordinal);
+        Assert.Equal((5, ""), (ended.ExitCode, ended.Output));
+    }
+
+    [Theory]
+    [InlineData("Relays__OutboxFrames", "There is no section Relays (environment variable Relays__OutboxFrames), did you mean Relay?")]
+    [InlineData(
+        "Relay__OutboxFrame",
+        "There is no setting Relay:OutboxFrame (environment variable Relay__OutboxFrame), did you mean Relay:OutboxFrames? Section ")]
+    public async Task A_misspelt_environment_variable_is_refused_by_its_name(string variable, string sentence)
+    {
+        var ended = await EndAsync(
+            DirectTarget.Program.Command() with { Environment = new Dictionary<string, string> { [variable] = "5" } });
+
+        Assert.StartsWith(sentence, ended.Error, StringComparison.Ordinal);
+        Assert.Equal((5, ""), (ended.ExitCode, ended.Output));
+    }
+
+    [Theory]
+    [InlineData("direct")]
+    [InlineData("localsqs")]
+    public async Task A_file_of_settings_that_is_no_json_is_refused_by_its_name_with_the_place(string server)
+    {
+        using var folder = new TestFolder();
+        await File.WriteAllTextAsync(Path.Combine(folder.Path, "appsettings.json"), "{\n  \"Relay\": { \"OutboxFrames\": five }\n}");
+
+        var ended = await EndAsync(Command(server, "--contentRoot", folder.Path));
+
+        Assert.EndsWith(
+            "appsettings.json': line 2, column 30 is not the JSON that is expected there.", ended.Error, StringComparison.Ordinal);
+        Assert.DoesNotContain('\n', ended.Error);
         Assert.Equal((5, ""), (ended.ExitCode, ended.Output));
     }
 
@@ -51,13 +82,14 @@ public sealed class ServerArgumentsTests
     [InlineData("localsqs", "-v", "PubSubOverWs.LocalSqs 0.")]
     public async Task Help_and_version_are_printed_and_nothing_is_started(string server, string arguments, string printed)
     {
-        var program = new[] { DirectTarget.Program, PubSubTarget.Program, SqsPrograms.LocalSqs }.Single(one => one.Name == server);
-
-        var ended = await EndAsync(program.Command(arguments.Split(' ')));
+        var ended = await EndAsync(Command(server, arguments.Split(' ')));
 
         Assert.Contains(printed, ended.Output, StringComparison.Ordinal);
         Assert.Equal((0, ""), (ended.ExitCode, ended.Error));
     }
+
+    private static ChildCommand Command(string server, params string[] arguments) =>
+        new[] { DirectTarget.Program, PubSubTarget.Program, SqsPrograms.LocalSqs }.Single(one => one.Name == server).Command(arguments);
 
     private static async Task<ProgramResult> EndAsync(ChildCommand command)
     {

@@ -34,7 +34,6 @@ public sealed class ReportPageTests : IDisposable
             "report.test.mjs",
             ("CHROMIUM", Browser.Program!),
             ("PAGE", new Uri(page).AbsoluteUri),
-            ("PROFILES", _folder),
             ("LEVELS", Text(record.Run.Scenario.Levels.Count)),
             ("ITERATIONS", Text(record.Rows.Count(row => row.Counts && row.Arm != Arm.Floor.Name))),
             ("ROWS", Text(record.Rows.Count(row => !row.Superseded))),

@@ -39,6 +39,9 @@ public abstract record Claim(string Id, string Text, bool Required = false)
 /// <param name="Reason">A few words.</param>
 public sealed record Verdict(string Word, bool? Holds, string Reason)
 {
+    /// <summary>The word for a run that is too small for a verdict.</summary>
+    public const string TooSmall = "not judged (quick)";
+
     /// <summary>False: nothing is claimed of this level, which therefore decides nothing.</summary>
     public bool IsClaimed { get; init; } = true;
 
@@ -53,7 +56,7 @@ public sealed record Verdict(string Word, bool? Holds, string Reason)
     public static Verdict Inconclusive(string reason) => new("inconclusive", null, reason);
 
     /// <summary>The run is too small for a verdict.</summary>
-    public static Verdict NotJudged(string reason) => new("not judged (quick)", null, reason);
+    public static Verdict NotJudged(string reason) => new(TooSmall, null, reason);
 
     /// <summary>No run of this kind can decide, however large.</summary>
     public static Verdict NotTestable(string reason) => new("not testable", null, reason);

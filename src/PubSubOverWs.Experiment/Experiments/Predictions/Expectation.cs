@@ -14,13 +14,13 @@ public sealed record Expectation(
 
     public ExpectationFinding Judge(FaultEvidence evidence)
     {
-        var (holds, found) = AnswerOf(evidence);
-        return new(Text, holds switch
+        var answer = AnswerOf(evidence);
+        return new(Text, answer.Holds switch
         {
             true => ExpectationWord.AsPredicted,
             false => ExpectationWord.NotAsPredicted,
-            null => ExpectationWord.NotTestable,
-        }, found);
+            null => answer.IsTooSmall ? ExpectationWord.NotJudged : ExpectationWord.NotTestable,
+        }, answer.Found);
     }
 
     private ExpectationAnswer AnswerOf(FaultEvidence evidence)
@@ -28,6 +28,7 @@ public sealed record Expectation(
         var missing = Arms.Where(arm => evidence.Find(arm) is null).ToArray();
         return missing.Length > 0 ? new(null, $"{string.Join(" and ", missing)} was not run")
             : evidence.Obstacle is { } obstacle ? new(null, obstacle)
+            : evidence.TooSmall is { } small ? ExpectationAnswer.OfTooSmall(small)
             : Arms.All(arm => evidence.Of(arm).Buckets.Attempts > 0) ? Answer(evidence)
             : new(null, "nothing was attempted");
     }
@@ -35,7 +36,13 @@ public sealed record Expectation(
 
 /// <param name="Holds">Null: it cannot be tested.</param>
 /// <param name="Found">The figures, or why it cannot be tested.</param>
-public readonly record struct ExpectationAnswer(bool? Holds, string Found);
+public readonly record struct ExpectationAnswer(bool? Holds, string Found)
+{
+    /// <summary>True: a larger run could answer.</summary>
+    public bool IsTooSmall { get; private init; }
+
+    public static ExpectationAnswer OfTooSmall(string why) => new(null, why) { IsTooSmall = true };
+}
 
 /// <summary>The outcome of an expectation.</summary>
 /// <param name="Expected">The expectation's text.</param>
@@ -48,5 +55,10 @@ public enum ExpectationWord
 {
     AsPredicted,
     NotAsPredicted,
+
+    /// <summary>The run is too small.</summary>
+    NotJudged,
+
+    /// <summary>Nor could a larger run of the same kind decide.</summary>
     NotTestable,
 }

@@ -29,7 +29,7 @@ public static class ExpectedDifference
             return new(null, "no message was late or lost in either arm, so the fault had no effect");
         var found =
             $"{first.Lost} and {second.Lost} lost; {(nothing && losses.P is not null ? ExpectedLoss.NoneIn(losses.Count) : losses.Text)}";
-        return losses.P is null ? new(null, found)
+        return losses.P is null ? ExpectationAnswer.OfTooSmall(found)
             : nothing || isShown(losses) ? new(true, found)
             : isRefuted(losses) ? new(false, found)
             : new(null, $"{found}: neither this nor its opposite is shown");

@@ -1,3 +1,5 @@
+using PubSubOverWs.Experiment.Claims.Standard;
+
 namespace PubSubOverWs.Experiment.Experiments.Predictions;
 
 /// <summary>The fault, its prediction and the outcome.</summary>
@@ -85,9 +87,7 @@ internal static class FaultSection
             fault.Levels.SelectMany(level => level.Outcome.Findings.Select(found => (level.Users, Found: found))),
             ("users", row => Format.Whole(row.Users)),
             ("expected", row => row.Found.Expected),
-            ("outcome", row => row.Found.Word == ExpectationWord.NotAsPredicted
-                ? "**not as predicted**"
-                : Kebab.Of(row.Found.Word).Replace('-', ' ')),
+            ("outcome", row => row.Found.Word == ExpectationWord.NotAsPredicted ? "**not as predicted**" : Words(row.Found.Word)),
             ("found", row => row.Found.Found));
     }
 
@@ -96,6 +96,9 @@ internal static class FaultSection
         ? "Nothing was measured."
         : $"Under the fault {fault.Profile} the outcome is "
             + $"{string.Join("; ", fault.Levels.GroupBy(level => (level.Outcome.Text, level.PubSubLosesLess.Text)).Select(Words))}.";
+
+    public static string Words(ExpectationWord word) =>
+        word == ExpectationWord.NotJudged ? Verdict.TooSmall : Kebab.Of(word).Replace('-', ' ');
 
     private static string Words(IGrouping<(string Outcome, string Less), FaultLevel> levels) =>
         $"{levels.Key.Outcome} at {string.Join(", ", levels.Select(level => Format.Whole(level.Users)))} users, and H1b (pubsub loses "

@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment.Claims;
+using PubSubOverWs.Experiment.Claims.Standard;
 using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Reports;
 
@@ -22,6 +23,9 @@ public sealed record LessLoss(LessLossWord Word, string Text)
             return NotTestable("an arm was not run");
         if (direct.Buckets.Lost + pubsub.Buckets.Lost == 0)
             return NotTestable("nothing was lost in either arm");
+        var losses = Losses.Of(direct, pubsub);
+        if ((evidence.TooSmall ?? (losses.Test is null ? losses.Text : null)) is { } small)
+            return new(LessLossWord.NotJudged, $"is {Verdict.TooSmall}: {small}");
         if (direct.HasWindows || pubsub.HasWindows)
         {
             var windows = ExpectedOutage.AlikeIn(Arms.Direct, Arms.PubSub).Judge(evidence);
@@ -29,9 +33,7 @@ public sealed record LessLoss(LessLossWord Word, string Text)
                 return NotTestable($"the arms did not have the same fault, or this is not known ({windows.Found})");
         }
 
-        var losses = Losses.Of(direct, pubsub);
-        if (losses.Test is not { } test)
-            return NotTestable(losses.Text);
+        var test = losses.Test!;
         var found = $"permutation of {direct.LossRates.Count} and {pubsub.LossRates.Count} iterations, {PText.Equation(test)}";
         return Of(losses, $"{found}; {losses.Difference}") with { P = test.P };
     }
@@ -42,7 +44,10 @@ public sealed record LessLoss(LessLossWord Word, string Text)
         Word is LessLossWord.Holds or LessLossWord.Reversed && p >= Decision.Alpha ? LessLossWord.NotShown : Word;
 
     /// <summary>For a list of runs.</summary>
-    public ListedTest ForList() => new("Pubsub loses less (H1b)", P, p => Kebab.Of(WordAt(p)).Replace('-', ' '));
+    public ListedTest ForList() => new("Pubsub loses less (H1b)", P, p => Kebab.Of(WordAt(p)).Replace('-', ' '))
+    {
+        Untested = Word == LessLossWord.NotJudged ? Verdict.TooSmall : "not testable",
+    };
 
     private static LessLoss Of(Losses losses, string found) =>
         losses.AreAlike ? new(LessLossWord.Alike, $"does not hold: both lose alike, within a percentage point ({found})")
@@ -67,6 +72,9 @@ public enum LessLossWord
 
     /// <summary>Pubsub lost significantly more.</summary>
     Reversed,
+
+    /// <summary>The run is too small.</summary>
+    NotJudged,
 
     NotTestable,
 }

@@ -14,8 +14,8 @@ public static class LossJudge
     {
         if (Untested(published, circumstances) is { } why)
             return new(published.Users, PaperVerdict.NotTestable, why);
-        if (direct.Rows.Count < 2)
-            return new(published.Users, PaperVerdict.NotTestable, direct.Rows.Count == 0 ? "the arm is missing" : "n is below 2");
+        if (direct.Rows.Count == 0)
+            return new(published.Users, PaperVerdict.NotTestable, "the arm is missing");
         if (RowJudge.NotJudged(direct.Rows.Count, blocks) is { } small)
             return new(published.Users, PaperVerdict.NotJudged, small);
 
@@ -38,7 +38,7 @@ public static class LossJudge
     {
         if (Untested(published, circumstances) is { } untested)
             return new(published.Users, PaperVerdict.NotTestable, untested);
-        if (rates.Count >= 2 && rates.First.Mean == 0 && rates.Second.Mean == 0)
+        if (rates.Count > 0 && rates.First.Mean == 0 && rates.Second.Mean == 0)
             return new(published.Users, PaperVerdict.NotTestable, "nothing was lost in either arm");
         if (RowJudge.NotTestable(rates, circumstances) is { } why)
             return new(published.Users, PaperVerdict.NotTestable, why);

@@ -88,16 +88,25 @@ internal static class PaperFindings
             .ToArray();
         if (rows.Length == 0)
             return null;
-        var higher = rows.Count(row => row.Judged.HolmP < Decision.Alpha && row.Judged.Sign > 0);
-        var lower = rows.Count(row => row.Judged.HolmP < Decision.Alpha && row.Judged.Sign < 0);
         var (first, second) = model.Compared;
-        return $"{(model.Fault is null ? "" : "Of delivered messages: ")}"
-            + $"{(model.AgainstItself is null ? model.Fault is null ? "Pubsub" : second : second)}"
-            + $"'s mean latency was {Format.Span(rows.Select(row => row.Ratio!.Value), Format.Short)} times {first}'s; "
-            + (model.Fault is null
-                ? $"of {Format.Count(rows.Length, "level")} it was significantly higher at {higher} and significantly lower at {lower}."
-                : $"the ratio of the medians over iterations, which a few slow ones do not affect, is {Robust(rows)}. Latencies under a "
-                    + "fault are skewed: their means are shown and not judged.");
+        var ratios = Format.Span(rows.Select(row => row.Ratio!.Value), Format.Short);
+        return model.Fault is null
+            ? $"{(model.AgainstItself is null ? "Pubsub" : second)}'s mean latency was {ratios} times {first}'s{Significance(model, rows)}."
+            : $"Of delivered messages: {second}'s mean latency was {ratios} times {first}'s; the ratio of the medians over iterations, "
+                + $"which a few slow ones do not affect, is {Robust(rows)}. Latencies under a fault are skewed: their means are shown and "
+                + "not judged.";
+    }
+
+    // Levels that are too small for a verdict are not said to differ. An A/A run counts how often chance alone says so.
+    private static string Significance(PaperModel model, Comparison[] rows)
+    {
+        Comparison[] judged =
+            [.. rows.Where(row => model.AgainstItself is not null || RowJudge.NotJudged(row.Count, row.Blocks) is null)];
+        if (judged.Length == 0)
+            return "";
+        var higher = judged.Count(row => row.Judged.HolmP < Decision.Alpha && row.Judged.Sign > 0);
+        var lower = judged.Count(row => row.Judged.HolmP < Decision.Alpha && row.Judged.Sign < 0);
+        return $"; of {Format.Count(judged.Length, "level")} it was significantly higher at {higher} and significantly lower at {lower}";
     }
 
     private static string Robust(Comparison[] rows)

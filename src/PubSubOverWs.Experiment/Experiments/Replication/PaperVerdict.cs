@@ -38,7 +38,7 @@ public static class VerdictText
     {
         PaperVerdict.NotTestable => "not testable",
         PaperVerdict.Contradicted => "contradicted",
-        PaperVerdict.NotJudged => "not judged (quick)",
+        PaperVerdict.NotJudged => Claims.Standard.Verdict.TooSmall,
         PaperVerdict.NotSeenByPaper => "difference, where the paper could not have seen one",
         PaperVerdict.NoDifference => "no difference, as published",
         PaperVerdict.Inconclusive => "inconclusive",

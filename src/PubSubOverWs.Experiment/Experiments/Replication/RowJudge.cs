@@ -26,8 +26,7 @@ public static class RowJudge
     {
         _ when !circumstances.RunValid => "the run is invalid",
         _ when row.First.Count == 0 || row.Second.Count == 0 => "an arm is missing",
-        _ when row.Count < 2 => "n is below 2",
-        _ when row.ConstantAndEqual => "both arms are constant and equal",
+        _ when row.Count >= 2 && row.ConstantAndEqual => "both arms are constant and equal",
         _ => null,
     };
 

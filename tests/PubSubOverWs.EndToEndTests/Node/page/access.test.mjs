@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { open, picture, publish, state, subscribe, until } from "./browser.mjs";
+import { open, picture, publish, state, subscribe, until } from "./user.mjs";
 import { Publisher } from "./publisher.mjs";
 import { Server } from "./server.mjs";
 
@@ -19,12 +19,15 @@ async function violations(page) {
   return found.map(one => `${one.id}: ${one.nodes.map(node => `${node.html} ${node.failureSummary}`).join("\n")}`);
 }
 
-/** Nothing is wider than the page, and nothing that can be pressed is too small for a finger. */
+/** Nothing is wider than the page, no words are wider than their button, and nothing that can be pressed is too small for a finger. */
 async function assertFits(page, width) {
   assert.deepEqual(await page.evaluate(() => [document.documentElement.scrollWidth, document.body.scrollWidth]), [width, width]);
   const small = await page.locator("button:visible, input:visible, select:visible").evaluateAll(all =>
     all.filter(one => one.getBoundingClientRect().height < 24).map(one => one.id || one.textContent));
   assert.deepEqual(small, []);
+  const overflowing = await page.locator("button:visible").evaluateAll(all =>
+    all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.id || one.textContent));
+  assert.deepEqual(overflowing, []);
 }
 
 for (const colorScheme of ["light", "dark"]) {

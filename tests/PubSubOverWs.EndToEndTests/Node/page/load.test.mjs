@@ -2,7 +2,7 @@
 // growing heap; and how long figures take. SECONDS: instead of 60.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { open, subscribe, until } from "./browser.mjs";
+import { open, subscribe, until } from "./user.mjs";
 import { Publisher, flood } from "./publisher.mjs";
 import { Server } from "./server.mjs";
 

@@ -1,7 +1,7 @@
 // The page of a server with users. LOGIN and PASSCODE of one who may use /queue/orders/ and no more.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { open, picture, publish, state, subscribe, until } from "./browser.mjs";
+import { open, picture, publish, state, subscribe, until } from "./user.mjs";
 import { Server } from "./server.mjs";
 
 const { LOGIN, PASSCODE } = process.env;

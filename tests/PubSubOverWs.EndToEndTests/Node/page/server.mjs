@@ -10,9 +10,9 @@ export class Server {
   address = "http://127.0.0.1:0";
   #process;
 
-  static async start() {
+  static async start(settings) {
     const server = new Server();
-    await server.restart();
+    await server.restart(settings);
     return server;
   }
 
@@ -21,9 +21,12 @@ export class Server {
     return `${this.address.replace(/^http/, "ws")}/ws`;
   }
 
-  /** Starts it, and waits until it is ready. It ends when its standard input closes, and so not after this process. */
-  async restart() {
-    const started = spawn(program, [...words, "--urls", this.address],
+  /**
+   * Starts it, and waits until it is ready. It ends when its standard input closes, and so not after this process.
+   * @param {string[]} settings Beside those of SERVER, until it is started again.
+   */
+  async restart(settings = []) {
+    const started = spawn(program, [...words, ...settings, "--urls", this.address],
       { cwd: folder, env: { ...process.env, ...environment }, stdio: ["pipe", "pipe", "inherit"] });
     this.#process = started;
     for await (const line of createInterface({ input: started.stdout })) {

@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { open, picture, publish, state, subscribe, until } from "./browser.mjs";
+import { open, picture, publish, state, subscribe, until } from "./user.mjs";
 import { Publisher, flood } from "./publisher.mjs";
 import { Server } from "./server.mjs";
 

@@ -37,6 +37,7 @@ public sealed class TestFamilyTests
             new("b", null) { Verdict = "valid" },
             new("c", null) { Verdict = "valid", Tests = [Row(LessLossWord.NotTestable, null)] },
             new("d", null) { Verdict = "valid", Tests = [Row(LessLossWord.Holds, 0.00001)] },
+            new("e", null) { Verdict = "valid", Tests = [Row(LessLossWord.NotJudged, null)] },
         ];
         Assert.Equal(
             [
@@ -44,6 +45,7 @@ public sealed class TestFamilyTests
                 "valid",
                 "Pubsub loses less (H1b): not testable",
                 "Pubsub loses less (H1b): holds (p = 2.00e-5 by Holm over the 2 that were tested)",
+                "Pubsub loses less (H1b): not judged (quick)",
             ],
             TestFamily.Told(entries).Select(entry => entry.Verdict));
     }

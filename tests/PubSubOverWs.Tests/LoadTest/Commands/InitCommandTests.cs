@@ -22,16 +22,32 @@ public sealed class InitCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task The_workflow_that_is_written_runs_the_scenario_and_keeps_its_record()
+    public async Task The_workflow_installs_the_program_runs_the_scenario_and_keeps_its_record()
     {
-        Assert.Equal(0, await _terminal.RunAsync("init", "mine", "--out", _folder.Path));
+        var steps = await StepsAsync();
 
-        var yaml = new YamlStream();
-        using (var reader = File.OpenText(_folder.Of(Path.Combine(".github", "workflows", "mine.yml"))))
-            yaml.Load(reader);
-        var steps = (YamlSequenceNode)yaml.Documents[0].RootNode["jobs"]["mine"]["steps"];
-        Assert.Contains(" -- run mine.json --quick --out ", steps[2]["run"].ToString(), StringComparison.Ordinal);
-        Assert.Equal("${{ runner.temp }}/mine\n${{ runner.temp }}/mine.xml\n", steps[3]["with"]["path"].ToString());
+        Assert.Matches(
+            @"^dotnet tool install pubsub-over-ws --version \d\S+ --tool-path ""\$RUNNER_TEMP/tools"" --source ""\$SOURCE""$",
+            steps[2]["run"].ToString());
+        Assert.StartsWith(
+            "\"$RUNNER_TEMP/tools/pubsub-over-ws\" run mine.json --quick --out ", steps[3]["run"].ToString(), StringComparison.Ordinal);
+        Assert.Equal("${{ runner.temp }}/mine\n${{ runner.temp }}/mine.xml\n", steps[4]["with"]["path"].ToString());
+        // These tests were not installed from a package that could be copied.
+        Assert.Matches(@"\nmissing +\S+pubsub-over-ws\S+\.nupkg, which the workflow installs: ", _terminal.Output);
+    }
+
+    [Fact]
+    public async Task In_a_clone_of_the_program_the_workflow_builds_it()
+    {
+        var project = Directory.CreateDirectory(_folder.Of("loadtest/PubSubOverWs.LoadTest"));
+        await File.WriteAllTextAsync(Path.Combine(project.FullName, "PubSubOverWs.LoadTest.csproj"), "<Project />");
+
+        var steps = await StepsAsync();
+
+        Assert.StartsWith(
+            "dotnet run -c Release --project loadtest/PubSubOverWs.LoadTest -- run mine.json --quick ", steps[2]["run"].ToString(),
+            StringComparison.Ordinal);
+        Assert.DoesNotContain("nupkg", _terminal.Output, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -53,6 +69,15 @@ public sealed class InitCommandTests : IDisposable
     {
         Assert.Equal(5, await _terminal.RunAsync("init", name, "--out", _folder.Path));
         Assert.StartsWith($"'{name}' cannot name a scenario: ", _terminal.Error, StringComparison.Ordinal);
+    }
+
+    private async Task<YamlSequenceNode> StepsAsync()
+    {
+        Assert.Equal(0, await _terminal.RunAsync("init", "mine", "--out", _folder.Path));
+        var yaml = new YamlStream();
+        using (var reader = File.OpenText(_folder.Of(Path.Combine(".github", "workflows", "mine.yml"))))
+            yaml.Load(reader);
+        return (YamlSequenceNode)yaml.Documents[0].RootNode["jobs"]["mine"]["steps"];
     }
 
     public void Dispose() => _folder.Dispose();

@@ -2,6 +2,7 @@ using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Relay;
+using PubSubOverWs.Tests.Experiment;
 
 namespace PubSubOverWs.Tests.Relay.Hosting;
 
@@ -12,13 +13,51 @@ public sealed class StartChecksTests
     [InlineData("Sqs:MostHeld")]
     public void A_value_that_is_computed_of_settings_is_refused_as_one_by_name(string computed)
     {
-        var configuration = new ConfigurationBuilder()
-            .AddInMemoryCollection([KeyValuePair.Create(computed, (string?)"1")]).Build();
-        using var services = new ServiceCollection().AddSqsBroker(configuration).BuildServiceProvider();
+        var refused = Refusal(computed);
 
-        var refused = Assert.Throws<StartFailedException>(() => StartChecks.Run(services, configuration));
+        Assert.StartsWith($"There is no setting {computed}: section Sqs has ", refused, StringComparison.Ordinal);
+        Assert.DoesNotContain("Most", refused!.Split(" has ")[1], StringComparison.Ordinal);
+    }
 
-        Assert.StartsWith($"There is no setting {computed}: section Sqs has ", refused.Message, StringComparison.Ordinal);
-        Assert.DoesNotContain("Most", refused.Message.Split(" has ")[1], StringComparison.Ordinal);
+    [Theory]
+    [InlineData("Relays:X", "There is no section Relays, did you mean Relay?")]
+    [InlineData("realy:Delivery:Cost", "There is no section realy, did you mean Relay?")]
+    [InlineData("Acess:UsersFile", "There is no section Acess, did you mean Access?")]
+    [InlineData("Sns:Queue", "There is no section Sns, did you mean Sqs?")]
+    [InlineData("Relay:OutboxFrame", "There is no setting Relay:OutboxFrame, did you mean Relay:OutboxFrames? Section Relay has Backlog, ")]
+    [InlineData("Relay:Delivery:Costs", "There is no setting Relay:Delivery:Costs, did you mean Relay:Delivery:Cost? Section ")]
+    [InlineData("Relay:OutboxFrames:X", "There is no setting Relay:OutboxFrames:X: Relay:OutboxFrames has none below it.")]
+    public void A_misspelt_setting_is_refused_with_what_was_probably_meant(string name, string sentence) =>
+        Assert.StartsWith(sentence, Refusal(name), StringComparison.Ordinal);
+
+    [Theory]
+    [InlineData("Relays")]
+    [InlineData("Sns:Topic")]
+    [InlineData("RelayHost:Name")]
+    [InlineData("Direct:Buffer")]
+    [InlineData("Redis:Endpoint")]
+    [InlineData("relay:outboxframes")]
+    public void What_other_programs_may_have_put_there_is_left_alone(string name) => Assert.Null(Refusal(name));
+
+    [Fact]
+    public void A_refusal_says_in_which_file_the_setting_stands()
+    {
+        using var folder = new TemporaryFolder();
+        File.WriteAllText(folder.Of("settings.json"), """{ "Relay": { "OutboxFrames": "five" } }""");
+        var configuration = new ConfigurationBuilder().SetBasePath(folder.Path).AddJsonFile("settings.json").Build();
+
+        Assert.StartsWith(
+            "Relay:OutboxFrames is 'five' (in settings.json), and must be a whole number", Refusal(configuration),
+            StringComparison.Ordinal);
+    }
+
+    private static string? Refusal(string setting) => Refusal(
+        new ConfigurationBuilder().AddInMemoryCollection([KeyValuePair.Create(setting, (string?)"1")]).Build());
+
+    private static string? Refusal(IConfiguration configuration)
+    {
+        using var services = new ServiceCollection().AddLogging().AddRelay(configuration).AddSqsBroker(configuration)
+            .BuildServiceProvider();
+        return Record.Exception(() => StartChecks.Run(services, configuration)) is StartFailedException refused ? refused.Message : null;
     }
 }

@@ -12,6 +12,7 @@ public sealed class ExpectationTests
     private const ExpectationWord Yes = ExpectationWord.AsPredicted;
     private const ExpectationWord No = ExpectationWord.NotAsPredicted;
     private const ExpectationWord Untestable = ExpectationWord.NotTestable;
+    private const ExpectationWord TooSmall = ExpectationWord.NotJudged;
 
     [Theory]
     [InlineData(75, Yes)]
@@ -90,9 +91,9 @@ public sealed class ExpectationTests
     [InlineData(new[] { 9, 4, 7, 6 }, new[] { 5, 8, 6, 7 }, Yes)]
     [InlineData(new[] { 5, 5, 5, 5 }, new[] { 5, 5, 5, 5 }, Yes)]
     [InlineData(new[] { 90, 91, 92, 93 }, new[] { 1, 2, 3, 4 }, No)]
-    [InlineData(new[] { 90, 91, 92 }, new[] { 1, 2, 3 }, Untestable)]
-    [InlineData(new[] { 90, 91 }, new[] { 1, 2 }, Untestable)]
-    [InlineData(new[] { 0, 0, 0 }, new[] { 0, 0, 0 }, Untestable)]
+    [InlineData(new[] { 90, 91, 92 }, new[] { 1, 2, 3 }, TooSmall)]
+    [InlineData(new[] { 90, 91 }, new[] { 1, 2 }, TooSmall)]
+    [InlineData(new[] { 0, 0, 0 }, new[] { 0, 0, 0 }, TooSmall)]
     [InlineData(new[] { 10, 80, 20, 50 }, new[] { 70, 30, 10, 90 }, Untestable)]
     [InlineData(new[] { 1, 1, 2, 2 }, new[] { 5, 5, 6, 6 }, Yes)]
     public void Losses_do_not_differ_where_their_difference_is_shown_to_be_below_a_percentage_point(
@@ -103,8 +104,8 @@ public sealed class ExpectationTests
     [InlineData(new[] { 1, 2, 3, 4 }, new[] { 90, 91, 92, 93 }, Yes)]
     [InlineData(new[] { 6, 6, 7, 8 }, new[] { 5, 8, 6, 7 }, Yes)]
     [InlineData(new[] { 90, 91, 92, 93 }, new[] { 1, 2, 3, 4 }, No)]
-    [InlineData(new[] { 90, 91, 92 }, new[] { 1, 2, 3 }, Untestable)]
-    [InlineData(new[] { 1, 2 }, new[] { 90, 91 }, Untestable)]
+    [InlineData(new[] { 90, 91, 92 }, new[] { 1, 2, 3 }, TooSmall)]
+    [InlineData(new[] { 1, 2 }, new[] { 90, 91 }, TooSmall)]
     [InlineData(new[] { 70, 30, 10, 90 }, new[] { 10, 80, 20, 50 }, Untestable)]
     [InlineData(new[] { 0, 0, 0, 0 }, new[] { 0, 0, 0, 0 }, Yes)]
     public void An_arm_loses_no_more_where_it_is_shown_to_lose_less_than_a_percentage_point_more(
@@ -308,8 +309,8 @@ public sealed class ExpectationTests
     [InlineData(new[] { 5, 6, 5, 6 }, new[] { 0, 1, 0, 1 }, LessLossWord.Alike)]
     [InlineData(new[] { 5, 6, 7, 8 }, new[] { 8, 7, 6, 5 }, LessLossWord.Alike)]
     [InlineData(new[] { 0, 0, 0, 0 }, new[] { 0, 0, 0, 0 }, LessLossWord.NotTestable)]
-    [InlineData(new[] { 50, 51, 52 }, new[] { 0, 0, 0 }, LessLossWord.NotTestable)]
-    [InlineData(new[] { 50, 51 }, new[] { 0, 0 }, LessLossWord.NotTestable)]
+    [InlineData(new[] { 50, 51, 52 }, new[] { 0, 0, 0 }, LessLossWord.NotJudged)]
+    [InlineData(new[] { 50, 51 }, new[] { 0, 0 }, LessLossWord.NotJudged)]
     public void Pubsub_loses_less_where_a_permutation_of_iterations_says_so(int[] direct, int[] pubsub, LessLossWord word) =>
         Assert.Equal(word, LessLoss.Of(new FaultEvidence(null, [Arm(Arms.Direct, direct), Arm(Arms.PubSub, pubsub)])).Word);
 

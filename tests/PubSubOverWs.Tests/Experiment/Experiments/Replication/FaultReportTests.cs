@@ -69,7 +69,10 @@ public sealed class FaultReportTests
             string.Join(' ', Findings(SmallFault.Folder with { Run = SmallFault.Folder.Run with { Complete = false } })),
             StringComparison.Ordinal);
         var rare = SmallFault.WithFaults(SmallFault.Folder, fault => fault with { FaultActions = 1 });
-        Assert.Contains("direct has 10 fault actions over the run, and 20 are needed", Findings(rare)[1], StringComparison.Ordinal);
+        Assert.Contains(
+            "H1b (pubsub loses less) is not judged (quick): direct has 10 fault actions over the run, and 20 are needed",
+            Findings(rare)[1], StringComparison.Ordinal);
+        Assert.Contains("the outcome is not judged (quick): ", Findings(rare)[1], StringComparison.Ordinal);
         Assert.Contains("with 10 fault actions", Findings(rare)[^1], StringComparison.Ordinal);
     }
 

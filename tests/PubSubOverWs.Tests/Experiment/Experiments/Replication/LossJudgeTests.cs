@@ -18,7 +18,7 @@ public sealed class LossJudgeTests
     [InlineData(30, PaperVerdict.Contradicted)]
     [InlineData(29, PaperVerdict.Inconclusive)]
     [InlineData(19, PaperVerdict.NotJudged)]
-    [InlineData(1, PaperVerdict.NotTestable)]
+    [InlineData(1, PaperVerdict.NotJudged)]
     [InlineData(0, PaperVerdict.NotTestable)]
     public void A_server_that_never_loses_contradicts_H1a_from_30_iterations_on(int iterations, PaperVerdict verdict) =>
         Assert.Equal(verdict, Direct(Losses(iterations, 0), Quiet).Verdict);
