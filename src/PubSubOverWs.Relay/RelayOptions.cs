@@ -193,6 +193,12 @@ public sealed class RelayOptions
     [Range(typeof(TimeSpan), "00:00:00.100", "00:01:00")]
     public TimeSpan CloseTimeout { get; set; } = TimeSpan.FromSeconds(5);
 
+    /// <summary>
+    /// How WebSockets are served: <c>Framework</c>, by those of ASP.NET Core, or <c>Lean</c>, on the bytes of the connection, which takes
+    /// less CPU and memory (docs/decisions/0185).
+    /// </summary>
+    public FrontEnd FrontEnd { get; set; } = FrontEnd.Framework;
+
     /// <summary>A step that is slow on purpose, for experiments with overload.</summary>
     public DeliveryOptions Delivery { get; set; } = new();
 }
@@ -207,6 +213,16 @@ public enum SlowConsumer
 
     /// <summary>As <see cref="Wait"/>; the subscriber also gets an ERROR and is disconnected.</summary>
     Disconnect,
+}
+
+/// <summary>How WebSockets are served (docs/decisions/0185).</summary>
+public enum FrontEnd
+{
+    /// <summary>By the WebSockets of ASP.NET Core, each on an HTTP request that lasts as long.</summary>
+    Framework,
+
+    /// <summary>On the bytes of the connection, by framing of our own, on the threads that are told of bytes.</summary>
+    Lean,
 }
 
 /// <summary>Off (0), or a time between two bounds.</summary>

@@ -10,12 +10,13 @@ namespace PubSubOverWs.LoadTest.Bench;
 /// <summary>Starts the processes that the bench compares.</summary>
 internal static class BenchChildren
 {
-    public static Task<ChildServer> StartDirectAsync(CancellationToken cancellationToken) =>
-        StartDirectAsync(environment: null, [], cancellationToken);
+    public static Task<ChildServer> StartDirectAsync(BenchPlan plan, CancellationToken cancellationToken) =>
+        StartDirectAsync(plan, environment: null, [], cancellationToken);
 
     public static Task<ChildServer> StartDirectAsync(
-        IReadOnlyDictionary<string, string>? environment, string[] settings, CancellationToken cancellationToken) =>
-        ChildServer.StartAsync(DirectTarget.Program.Command(environment, settings), new ChildOptions(), cancellationToken);
+        BenchPlan plan, IReadOnlyDictionary<string, string>? environment, string[] settings, CancellationToken cancellationToken) =>
+        ChildServer.StartAsync(
+            DirectTarget.Program.Command(environment, [.. FrontEnd(plan), .. settings]), new ChildOptions(), cancellationToken);
 
     public static Task<ChildServer> StartEchoAsync(CancellationToken cancellationToken) =>
         ChildServer.StartAsync(NullEcho.ChildCommand, new ChildOptions(), cancellationToken);
@@ -35,8 +36,10 @@ internal static class BenchChildren
                 "--Sqs:Endpoint", queue.Address.ToString(), "--Sqs:Queue", "bench", "--Sqs:Region", "us-east-1", "--Sqs:AccessKey", "test",
                 "--Sqs:SecretKey", "test",
                 "--Sqs:WaitTime", "00:00:05", "--Sqs:Sending:Pack", plan.Pack.ToString(CultureInfo.InvariantCulture),
-                "--Sqs:Client", (plan.SqsClient ?? SqsClients.Default).ToString(), .. settings,
+                "--Sqs:Client", (plan.SqsClient ?? SqsClients.Default).ToString(), .. FrontEnd(plan), .. settings,
             ]),
         new ChildOptions(),
         cancellationToken);
+
+    private static string[] FrontEnd(BenchPlan plan) => ["--Relay:FrontEnd", plan.FrontEnd];
 }

@@ -40,6 +40,12 @@ public static class BenchCommand
             Description = $"measure {DirectTarget.Kind} or echo alone, for a profile",
             HelpName = $"{DirectTarget.Kind}|echo",
         };
+        var frontEnd = new Option<IReadOnlyList<string>?>("--front-end")
+        {
+            CustomParser = Values.Choice("--front-end", "framework", "lean"),
+            Description = $"how the servers serve WebSockets (Relay:FrontEnd); default: {Defaults.FrontEnd.ToLowerInvariant()}",
+            HelpName = "framework|lean",
+        };
         var queueMessages = new Option<int?>("--queue-messages")
         {
             CustomParser = Values.Count("--queue-messages", least: 10),
@@ -70,7 +76,7 @@ public static class BenchCommand
 
         var command = new Command("bench", "Measure CPU, memory and throughput of the servers; pins nothing.")
         {
-            kinds, connections, depth, payload, pack, seconds, pairs, queueMessages, beside, sqsClient, only, misbehaving,
+            kinds, connections, depth, payload, pack, seconds, pairs, queueMessages, beside, sqsClient, only, frontEnd, misbehaving,
             misbehaviours, rate, file,
             HiddenCommand.Retired("readers", "run stalled-readers", called: "bench readers"),
         };
@@ -94,6 +100,7 @@ public static class BenchCommand
                 SqsClient = SqsClients.Read(parsed, sqsClient),
                 Beside = parsed.GetValue(beside),
                 Only = parsed.GetValue(only) is [var side] ? Parse<BenchSide>(side) : null,
+                FrontEnd = parsed.GetValue(frontEnd) is [var end] ? end : Defaults.FrontEnd,
                 Out = parsed.GetValue(file),
             };
             return RunAsync(plan, parsed.InvocationConfiguration.Output, stopping);

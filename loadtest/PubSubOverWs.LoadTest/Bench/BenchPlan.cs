@@ -71,6 +71,9 @@ public sealed record BenchPlan
     /// <summary>One server of the pairs alone, for a profile; null: both.</summary>
     public BenchSide? Only { get; init; }
 
+    /// <summary>How the direct and the pubsub server serve WebSockets: the value of their setting <c>Relay:FrontEnd</c>.</summary>
+    public string FrontEnd { get; init; } = "framework";
+
     /// <summary>Where the figures go as JSON; null: nowhere.</summary>
     [JsonIgnore]
     public string? Out { get; init; }

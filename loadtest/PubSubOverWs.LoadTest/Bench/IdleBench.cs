@@ -19,7 +19,8 @@ internal sealed class IdleBench(BenchPlan plan, TextWriter output, TimeProvider 
         await output.WriteLineAsync(Invariant($"idle: {plan.IdleConnections} connections"));
         var servers = new List<IdleServer>();
         if (plan.Only != BenchSide.Echo)
-            servers.Add(await MeasureAsync(BenchChildren.StartDirectAsync, StompCommand.Connected, cancellationToken));
+            servers.Add(await MeasureAsync(
+                stopping => BenchChildren.StartDirectAsync(plan, stopping), StompCommand.Connected, cancellationToken));
         if (plan.Only != BenchSide.Direct)
             servers.Add(await MeasureAsync(BenchChildren.StartEchoAsync, StompCommand.Connect, cancellationToken));
 

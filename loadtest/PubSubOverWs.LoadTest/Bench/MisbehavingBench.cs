@@ -35,7 +35,7 @@ internal sealed class MisbehavingBench(BenchPlan plan, TextWriter output, TimePr
                 + "and without them");
         await output.WriteLineAsync(MisbehavingText.Heading);
         var direct = await MeasureAsync(
-            DirectTarget.Kind, _ => BenchChildren.StartDirectAsync(environment: null, Bounds, cancellationToken), cancellationToken);
+            DirectTarget.Kind, _ => BenchChildren.StartDirectAsync(plan, environment: null, Bounds, cancellationToken), cancellationToken);
         string[] bounds = [.. Bounds, "--Sqs:MaxInFlightBytes", "134217728"];
         var pubsub = await MeasureAsync(
             PubSubTarget.Kind, queue => BenchChildren.StartPubSubAsync(queue, plan, environment: null, bounds, cancellationToken),

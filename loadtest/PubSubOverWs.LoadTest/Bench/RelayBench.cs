@@ -17,7 +17,7 @@ internal sealed class RelayBench(BenchPlan plan, TextWriter output, TimeProvider
         await output.WriteLineAsync(Invariant(
             $"relay: {plan.SaturatingConnections} connections, {plan.Depth} messages under way on each, {plan.PayloadBytes} B payload, ")
                 + Invariant($"{BenchText.Pairs(plan.Pairs)} of {plan.Leg.TotalSeconds} s"));
-        await using var direct = plan.Only == BenchSide.Echo ? null : await BenchChildren.StartDirectAsync(cancellationToken);
+        await using var direct = plan.Only == BenchSide.Echo ? null : await BenchChildren.StartDirectAsync(plan, cancellationToken);
         await using var echo = plan.Only == BenchSide.Direct ? null : await BenchChildren.StartEchoAsync(cancellationToken);
         return await RunAsync(Runner(direct), Runner(echo), cancellationToken);
     }

@@ -10,7 +10,7 @@ internal sealed class Connection : IDisposable
     private long _meteredBytesOut;
     private Share? _backlogMemory;
 
-    public Connection(RelayContext relay, WebSocket socket, CorkedStream stream, string id, IPAddress address)
+    public Connection(RelayContext relay, WebSocket socket, IWire stream, string id, IPAddress address)
     {
         (_relay, Socket, Stream, Id, Address) = (relay, socket, stream, id, address);
         Outbox = new Outbox(this, relay);
@@ -26,7 +26,7 @@ internal sealed class Connection : IDisposable
     /// <summary>Of the client, as far as this server can see.</summary>
     public IPAddress Address { get; }
     public WebSocket Socket { get; }
-    public CorkedStream Stream { get; }
+    public IWire Stream { get; }
     public Outbox Outbox { get; }
 
     /// <summary>Memory of messages that the client was given and has not acknowledged.</summary>

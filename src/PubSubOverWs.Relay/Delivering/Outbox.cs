@@ -367,7 +367,7 @@ internal sealed class FrameBatch
     }
 
     /// <summary>Sends all frames, the stream corked until the last one.</summary>
-    public async ValueTask WriteAsync(WebSocket socket, CorkedStream stream)
+    public async ValueTask WriteAsync(WebSocket socket, IWire stream)
     {
         for (var (start, i) = (0, 0); i < _frames.Count; start += _frames[i++].Length)
         {

@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using Microsoft.AspNetCore.Connections;
+using Microsoft.Extensions.Options;
 using PubSubOverWs.Hosting;
 
 namespace PubSubOverWs.Relay;
@@ -57,6 +58,8 @@ public static class RelayApplication
         try
         {
             StartChecks.Run(app.Services, app.Configuration);
+            if (app.Services.GetRequiredService<IOptions<RelayOptions>>().Value.FrontEnd == FrontEnd.Lean)
+                LeanEndpoints.CompleteInline();
             // A server that may not start says why, and nothing else.
             app.Lifetime.ApplicationStarted.Register(() => LogAddresses(app));
             app.Lifetime.ApplicationStarted.Register(app.Services.GetRequiredService<MemoryTotal>().Log);

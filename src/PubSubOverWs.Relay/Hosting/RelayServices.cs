@@ -32,6 +32,7 @@ public static class RelayServices
         RelayMemory.Add(services);
         services.AddSingleton<MemoryTotal>();
         services.AddSingleton<WebSocketEndpoint>();
+        services.AddSingleton<LeanFrontEnd>();
         services.AddSingleton<StatsEndpoint>();
         services.AddHostedService<SessionClock>();
         services.AddHostedService<ConnectionsShutdown>();
@@ -53,7 +54,11 @@ public static class RelayServices
             // WebSockets over HTTP/2, which Kestrel would offer beside TLS, have no stream that can be corked.
             endpoint.Protocols = HttpProtocols.Http1;
             ListenRule.Check(endpoint.EndPoint, provider.GetRequiredService<Gate>().HasUsers);
+            if (relay.FrontEnd == FrontEnd.Lean)
+                LeanEndpoints.Add(endpoint, provider);
         });
+        if (relay.FrontEnd == FrontEnd.Lean)
+            LeanEndpoints.AddBehindTls(kestrel, provider);
     }
 
     private static void SetUp(SocketTransportOptions transport, IOptions<RelayOptions> relay)
@@ -62,6 +67,7 @@ public static class RelayServices
         // Without it a connection whose socket is not read has 1 MiB of its client's data in memory.
         transport.MaxReadBufferSize = RelayMemory.ReadBuffer;
         transport.MaxWriteBufferSize = RelayMemory.WriteBuffer;
+        transport.UnsafePreferInlineScheduling = Readable(relay).FrontEnd == FrontEnd.Lean;
     }
 
     // Kestrel is made with the application, before StartChecks can say in a sentence which setting is wrong.

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.WebSockets;
 
 namespace PubSubOverWs.Relay;
 
@@ -17,13 +18,13 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
     /// <param name="isRaw">At <c>/raw</c>.</param>
     public async Task AcceptAsync(HttpContext context, bool isRaw)
     {
-        if (Refusal(context, isRaw, out var client) is (var status, var why))
+        Client? client = null;
+        if ((NoUpgrade(context) ?? Refusal(context, isRaw, out client)) is (var status, var why))
         {
             await RefuseAsync(context, status, why);
             return;
         }
-        var address = ClientAddress.Of(context.Connection.RemoteIpAddress);
-        if (relay.Counts.TryEnter(address) is (var limit, var tooMany))
+        if (relay.Counts.TryEnter(client!.Address) is (var limit, var tooMany))
         {
             relay.Meter.AddLimited();
             await RefuseAsync(context, limit, tooMany);
@@ -31,15 +32,39 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
         }
         try
         {
-            await AcceptAsync(context, address, client);
+            await AcceptAsync(context, client);
         }
         finally
         {
-            relay.Counts.Leave(address);
+            relay.Counts.Leave(client.Address);
         }
     }
 
-    private async Task AcceptAsync(HttpContext context, IPAddress address, Client client)
+    /// <summary>Counts the connection of a handshake that is accepted, for <see cref="ServeAsync"/>.</summary>
+    /// <param name="context">The handshake, of which nothing is answered here.</param>
+    /// <param name="isRaw">At <c>/raw</c>.</param>
+    /// <returns>Null: it is refused, and <see cref="AcceptAsync(HttpContext, bool)"/> says why.</returns>
+    public Client? TryEnter(HttpContext context, bool isRaw) =>
+        Refusal(context, isRaw, out var client) is null && relay.Counts.TryEnter(client.Address) is null ? client : null;
+
+    /// <summary>Serves the WebSocket of a client that was counted, to its end.</summary>
+    /// <param name="socket">Disposed.</param>
+    /// <param name="answered">The handshake's answer is on its way.</param>
+    /// <param name="client">From <see cref="TryEnter"/>.</param>
+    public async Task ServeAsync(LeanSocket socket, Task answered, Client client)
+    {
+        try
+        {
+            await answered;
+            await RunAsync(socket, socket, client);
+        }
+        finally
+        {
+            relay.Counts.Leave(client.Address);
+        }
+    }
+
+    private async Task AcceptAsync(HttpContext context, Client client)
     {
         using var socket = await context.WebSockets.AcceptWebSocketAsync(new WebSocketAcceptContext
         {
@@ -47,8 +72,12 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
             KeepAliveInterval = relay.Options.KeepAlive > TimeSpan.Zero ? relay.Options.KeepAlive : Timeout.InfiniteTimeSpan,
             KeepAliveTimeout = relay.Options.KeepAliveTimeout,
         });
-        var stream = context.Features.Get<CorkedUpgrade>()!.Stream!;
-        using var connection = new Connection(relay, socket, stream, node.NextConnectionId(), address);
+        await RunAsync(socket, context.Features.Get<CorkedUpgrade>()!.Stream!, client);
+    }
+
+    private async Task RunAsync(WebSocket socket, IWire wire, Client client)
+    {
+        using var connection = new Connection(relay, socket, wire, node.NextConnectionId(), client.Address);
         relay.Meter.AddOpened();
         try
         {
@@ -67,10 +96,9 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
         _ => new OpeningSession(relay, connection, client.Bearer, RawRefusal(client.Bearer)?.Why),
     };
 
-    /// <summary>Why a handshake is refused; null: it is not.</summary>
-    private (int Status, string Why)? Refusal(HttpContext context, bool isRaw, out Client client)
+    /// <summary>Why there can be no WebSocket on the connection; null: there can.</summary>
+    private static (int Status, string Why)? NoUpgrade(HttpContext context)
     {
-        client = new Client(isRaw, null, null);
         if (!context.WebSockets.IsWebSocketRequest)
             return (StatusCodes.Status400BadRequest,
                 "This address answers WebSocket handshakes only: connect with ws:// and the header Upgrade: websocket.");
@@ -79,6 +107,13 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
             return (StatusCodes.Status400BadRequest,
                 $"This server supports WebSockets over HTTP/1.1 only, not over {context.Request.Protocol}: configure the client to use "
                     + "HTTP/1.1.");
+        return null;
+    }
+
+    /// <summary>Why a handshake is refused; null: it is not.</summary>
+    private (int Status, string Why)? Refusal(HttpContext context, bool isRaw, out Client client)
+    {
+        client = new Client(isRaw, null, null, ClientAddress.Of(context.Connection.RemoteIpAddress));
         if (connections.IsStopping)
             return (StatusCodes.Status503ServiceUnavailable, "The server is stopping: connect to another one, or again in a moment.");
         if (!relay.Gate.Origins.Allows(context.Request))
@@ -86,7 +121,7 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
         if (!relay.Gate.TryIdentify(context.Request, out var bearer))
             return (StatusCodes.Status401Unauthorized, "No user has this bearer token: check it, or ask for a new one.");
         var offered = context.WebSockets.WebSocketRequestedProtocols;
-        client = new Client(isRaw, isRaw ? null : Known.FirstOrDefault(offered.Contains), bearer);
+        client = client with { Protocol = isRaw ? null : Known.FirstOrDefault(offered.Contains), Bearer = bearer };
         if (client.Protocol is null && offered.Count > 0)
         {
             var spoken = isRaw
@@ -131,10 +166,11 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
         context.Response.ContentType = "text/plain; charset=utf-8";
         return context.Response.WriteAsync(reason + "\n", context.RequestAborted);
     }
-
-    /// <summary>The client that connects.</summary>
-    /// <param name="IsRaw">At <c>/raw</c>.</param>
-    /// <param name="Protocol">The sub-protocol in common; null: none was offered.</param>
-    /// <param name="Bearer">The user whose token the handshake shows; null: it shows none.</param>
-    private readonly record struct Client(bool IsRaw, string? Protocol, User? Bearer);
 }
+
+/// <summary>The client that connects.</summary>
+/// <param name="IsRaw">At <c>/raw</c>.</param>
+/// <param name="Protocol">The sub-protocol in common; null: none was offered.</param>
+/// <param name="Bearer">The user whose token the handshake shows; null: it shows none.</param>
+/// <param name="Address">By which limits know it.</param>
+internal sealed record Client(bool IsRaw, string? Protocol, User? Bearer, IPAddress Address);

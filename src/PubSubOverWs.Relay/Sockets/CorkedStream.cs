@@ -11,7 +11,7 @@ namespace PubSubOverWs.Relay;
 /// between them. A pong that slips in while it is corked leaves with the last frame of the batch. A close frame does so when the client
 /// broke a rule of the framing: it leaves at once and is the end of all data, so the batch fails as a whole.
 /// </remarks>
-internal sealed class CorkedStream(Stream inner) : Stream
+internal sealed class CorkedStream(Stream inner) : Stream, IWire
 {
     private const int ReadSize = 4096;
     private const string AsyncOnly = "Only asynchronous calls are supported.";
@@ -29,19 +29,12 @@ internal sealed class CorkedStream(Stream inner) : Stream
     private bool _isCloseSent;
     private long _bytesOut;
 
-    /// <summary>While true, writes are kept; the first write after it turned false takes them along.</summary>
     public bool Corked { get; set; }
 
-    /// <summary>Bytes were read from the transport that the WebSocket has not asked for yet: the next receive does not wait.</summary>
     public bool HasBuffered => _readEnd > _readStart;
 
-    /// <summary>
-    /// Awaited when many bytes were read without a data frame, which only control frames cause: the WebSocket answers them by itself, and
-    /// its reader does not see them. The argument is <see cref="TakeRead"/>.
-    /// </summary>
     public Func<int, ValueTask>? OnControlTraffic { get; set; }
 
-    /// <summary>How many bytes were read since this was asked last: payload, framing, control frames.</summary>
     public int TakeRead()
     {
         var read = _untaken;
@@ -49,7 +42,6 @@ internal sealed class CorkedStream(Stream inner) : Stream
         return read;
     }
 
-    /// <summary>Bytes handed to the transport since the upgrade: payload, STOMP and WebSocket framing, control frames.</summary>
     public long BytesOut => Volatile.Read(ref _bytesOut);
 
     public override bool CanRead => true;

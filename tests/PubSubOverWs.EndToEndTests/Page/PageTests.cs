@@ -22,11 +22,12 @@ public sealed class PageTests : IAsyncLifetime
 
     [BrowserTheory]
     [Trait("Category", "Long")]
-    [InlineData("direct")]
-    [InlineData("pubsub")]
-    public async Task A_user_of_the_page_connects_publishes_receives_and_acknowledges(string server)
+    [InlineData("direct", "Framework")]
+    [InlineData("pubsub", "Framework")]
+    [InlineData("direct", "Lean")]
+    public async Task A_user_of_the_page_connects_publishes_receives_and_acknowledges(string server, string frontEnd)
     {
-        await TestAsync("page/use.test.mjs", Command(server));
+        await TestAsync("page/use.test.mjs", Command(server, "--Relay:FrontEnd", frontEnd));
 
         var samples = RecordReader.ReadSamples(
             _folder.Path, server, 1, [new Flow("message", "publisher", "subscriber", LatencyFrom.Due)]).ToArray();

@@ -29,8 +29,10 @@ public sealed class AccessTests : IAsyncLifetime
             "access.test.mjs", [.. Environment($"ws://{server.Address.Authority}/ws"), ("TOKEN_IN_QUERY", tokenInQuery)]);
     }
 
-    [NodeFact]
-    public async Task Clients_from_npm_log_in_over_TLS()
+    [NodeTheory]
+    [InlineData("Framework")]
+    [InlineData("Lean")]
+    public async Task Clients_from_npm_log_in_over_TLS(string frontEnd)
     {
         var (certificate, key) = (Path.Combine(_folder.Path, "certificate.pem"), Path.Combine(_folder.Path, "key.pem"));
         SelfMadeCertificate.Write(certificate, key);
@@ -43,13 +45,39 @@ public sealed class AccessTests : IAsyncLifetime
             "--Kestrel:Endpoints:Https:Certificate:KeyPath", key,
         ];
         await using var server = await ChildServer.StartAsync(
-            DirectTarget.Program.Command([.. _files.Settings, .. endpoints]), new ChildOptions(), CancellationToken.None);
+            DirectTarget.Program.Command([.. _files.Settings, .. endpoints, "--Relay:FrontEnd", frontEnd]), new ChildOptions(),
+            CancellationToken.None);
 
         await NodeProject.TestAsync(
             "access.test.mjs",
             [.. Environment($"wss://127.0.0.1:{port}/ws"), ("TOKEN_IN_QUERY", "false"), ("NODE_EXTRA_CA_CERTS", certificate)]);
         var health = await ServerProgram.RunAsync("", ["--health", "--Kestrel:Endpoints:Https:Url", $"https://127.0.0.1:{port}"]);
         Assert.Equal((0, ""), (health.ExitCode, health.Error));
+    }
+
+    [Theory]
+    [InlineData("--urls", "--Kestrel:Certificates:Default")]
+    [InlineData("--Kestrel:Endpoints:Https:Url", "--Kestrel:Endpoints:Https:Certificate")]
+    public async Task At_an_endpoint_with_TLS_no_front_end_answers_a_handshake_without_it(string endpoint, string certificate)
+    {
+        var (file, key) = (Path.Combine(_folder.Path, "certificate.pem"), Path.Combine(_folder.Path, "key.pem"));
+        SelfMadeCertificate.Write(file, key);
+        var port = FreePort.Find();
+        using var server = ServerProgram.Start(
+            endpoint, $"https://127.0.0.1:{port}", $"{certificate}:Path", file, $"{certificate}:KeyPath", key, "--Relay:FrontEnd", "Lean",
+            "--child");
+        await server.ListeningAsync();
+
+        using var plain = new System.Net.Sockets.TcpClient("127.0.0.1", port);
+        await plain.GetStream().WriteAsync(
+            ("GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"u8
+                + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"u8).ToArray());
+        var answer = await new StreamReader(plain.GetStream()).ReadToEndAsync().Patiently();
+        Assert.DoesNotContain("101 Switching", answer, StringComparison.Ordinal);
+        using var encrypted = new ClientWebSocket();
+        encrypted.Options.RemoteCertificateValidationCallback = (_, _, _, _) => true;
+        await encrypted.ConnectAsync(new Uri($"wss://127.0.0.1:{port}/ws"), CancellationToken.None).Patiently();
+        Assert.Equal(WebSocketState.Open, encrypted.State);
     }
 
     [Fact]

@@ -15,10 +15,13 @@ public sealed class LimitsTests
         + "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Extensions: "
         + "permessage-deflate\r\n\r\n";
 
-    [Fact]
-    public async Task Incomplete_handshakes_are_cut_and_do_not_delay_other_clients()
+    [Theory]
+    [InlineData("Framework")]
+    [InlineData("Lean")]
+    public async Task Incomplete_handshakes_are_cut_and_do_not_delay_other_clients(string frontEnd)
     {
-        await using var server = await StartAsync("--Relay:Backlog", "16", "--Relay:HandshakeTimeout", "00:00:02");
+        await using var server = await StartAsync(
+            "--Relay:FrontEnd", frontEnd, "--Relay:Backlog", "16", "--Relay:HandshakeTimeout", "00:00:02");
         List<Socket> slow = [];
         for (var i = 0; i < 200; i++)
             slow.Add(await SendAsync(server, HalfHandshake));
@@ -29,10 +32,12 @@ public sealed class LimitsTests
         slow.ForEach(socket => socket.Dispose());
     }
 
-    [Fact]
-    public async Task Sockets_that_send_nothing_are_cut_and_a_silent_WebSocket_is_not()
+    [Theory]
+    [InlineData("Framework")]
+    [InlineData("Lean")]
+    public async Task Sockets_that_send_nothing_are_cut_and_a_silent_WebSocket_is_not(string frontEnd)
     {
-        await using var server = await StartAsync("--Relay:HandshakeTimeout", "00:00:02");
+        await using var server = await StartAsync("--Relay:FrontEnd", frontEnd, "--Relay:HandshakeTimeout", "00:00:02");
         using var raw = await OpenAsync(server);
         List<Socket> silent = [];
         for (var i = 0; i < 50; i++)
@@ -47,10 +52,12 @@ public sealed class LimitsTests
         silent.ForEach(socket => socket.Dispose());
     }
 
-    [Fact]
-    public async Task Compression_is_never_agreed_on_though_a_client_offers_it()
+    [Theory]
+    [InlineData("Framework")]
+    [InlineData("Lean")]
+    public async Task Compression_is_never_agreed_on_though_a_client_offers_it(string frontEnd)
     {
-        await using var server = await StartAsync();
+        await using var server = await StartAsync("--Relay:FrontEnd", frontEnd);
         using var socket = await SendAsync(server, Handshake);
         var answer = new byte[1024];
 
@@ -60,10 +67,13 @@ public sealed class LimitsTests
         Assert.DoesNotContain("Extensions", head, StringComparison.OrdinalIgnoreCase);
     }
 
-    [Fact]
-    public async Task A_peer_that_answers_no_ping_is_cut()
+    [Theory]
+    [InlineData("Framework")]
+    [InlineData("Lean")]
+    public async Task A_peer_that_answers_no_ping_is_cut(string frontEnd)
     {
-        await using var server = await StartAsync("--Relay:KeepAlive", "00:00:01", "--Relay:KeepAliveTimeout", "00:00:01");
+        await using var server = await StartAsync(
+            "--Relay:FrontEnd", frontEnd, "--Relay:KeepAlive", "00:00:01", "--Relay:KeepAliveTimeout", "00:00:01");
         using var socket = await SendAsync(server, Handshake);
 
         var bytes = await ReadToEndAsync(socket).Patiently();
@@ -73,11 +83,13 @@ public sealed class LimitsTests
     }
 
     [Theory]
-    [InlineData("--Relay:MaxConnections", HttpStatusCode.ServiceUnavailable)]
-    [InlineData("--Relay:MaxConnectionsPerAddress", HttpStatusCode.TooManyRequests)]
-    public async Task One_connection_too_many_is_refused_at_the_handshake_and_counted(string setting, HttpStatusCode status)
+    [InlineData("Framework", "--Relay:MaxConnections", HttpStatusCode.ServiceUnavailable)]
+    [InlineData("Framework", "--Relay:MaxConnectionsPerAddress", HttpStatusCode.TooManyRequests)]
+    [InlineData("Lean", "--Relay:MaxConnectionsPerAddress", HttpStatusCode.TooManyRequests)]
+    public async Task One_connection_too_many_is_refused_at_the_handshake_and_counted(
+        string frontEnd, string setting, HttpStatusCode status)
     {
-        await using var server = await StartAsync(setting, "1");
+        await using var server = await StartAsync("--Relay:FrontEnd", frontEnd, setting, "1");
         using var first = await OpenAsync(server);
 
         using var second = new ClientWebSocket { Options = { CollectHttpResponseDetails = true } };
@@ -89,10 +101,12 @@ public sealed class LimitsTests
             "\"refused\":1,\"limited\":1,", await http.GetStringAsync(new Uri("/stats", UriKind.Relative)), StringComparison.Ordinal);
     }
 
-    [Fact]
-    public async Task Connections_other_than_WebSockets_are_limited_and_WebSockets_do_not_count_among_them()
+    [Theory]
+    [InlineData("Framework")]
+    [InlineData("Lean")]
+    public async Task Connections_other_than_WebSockets_are_limited_and_WebSockets_do_not_count_among_them(string frontEnd)
     {
-        await using var server = await StartAsync("--Relay:MaxHttpConnections", "2");
+        await using var server = await StartAsync("--Relay:FrontEnd", frontEnd, "--Relay:MaxHttpConnections", "2");
         List<ClientWebSocket> open = [];
         for (var i = 0; i < 3; i++)
             open.Add(await OpenAsync(server));

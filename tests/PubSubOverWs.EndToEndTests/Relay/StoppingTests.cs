@@ -68,13 +68,16 @@ public sealed class StoppingTests : IAsyncLifetime
     }
 
     [Theory]
-    [InlineData(true)]
-    [InlineData(false)]
-    public async Task A_stopping_server_is_not_ready_accepts_no_client_and_closes_with_1001(bool isDirect)
+    [InlineData(true, "Framework")]
+    [InlineData(false, "Framework")]
+    [InlineData(true, "Lean")]
+    [InlineData(false, "Lean")]
+    public async Task A_stopping_server_is_not_ready_accepts_no_client_and_closes_with_1001(bool isDirect, string frontEnd)
     {
+        string[] settings = [.. CloseTimeout, "--Relay:FrontEnd", frontEnd];
         await using var server = isDirect
-            ? await ChildServer.StartAsync(DirectTarget.Program.Command(CloseTimeout), new ChildOptions(), CancellationToken.None)
-            : await StartAsync("leaving", CloseTimeout);
+            ? await ChildServer.StartAsync(DirectTarget.Program.Command(settings), new ChildOptions(), CancellationToken.None)
+            : await StartAsync("leaving", settings);
         using var leaves = new ClientWebSocket();
         using var stays = new ClientWebSocket();
         await ConnectAsync(leaves, server.Address);

@@ -5,10 +5,11 @@ using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.EndToEndTests.Servers;
 
-/// <summary>Clients of other projects, on both servers.</summary>
+/// <summary>Clients of other projects, on both servers, with both front ends.</summary>
 public sealed class ClientsFromNpmTests : IAsyncLifetime
 {
     private static readonly string[] HeartBeat = ["--Relay:HeartBeat", "00:00:01"];
+    private static readonly string[] Lean = [.. HeartBeat, "--Relay:FrontEnd", "Lean"];
 
     private readonly Dictionary<string, ChildServer> _servers = [];
 
@@ -17,6 +18,8 @@ public sealed class ClientsFromNpmTests : IAsyncLifetime
         var queue = await StartAsync(SqsPrograms.LocalSqs.Command());
         await StartAsync(DirectTarget.Program.Command(HeartBeat));
         await StartAsync(OnLocalSqs.PubSub(queue.Address, HeartBeat));
+        await StartAsync(DirectTarget.Program.Command(Lean), "lean-");
+        await StartAsync(OnLocalSqs.PubSub(queue.Address, [.. Lean, "--Sqs:Queue", "lean"]), "lean-");
     }
 
     [NodeTheory]
@@ -26,6 +29,12 @@ public sealed class ClientsFromNpmTests : IAsyncLifetime
     [InlineData("pubsub", "plain.test.mjs")]
     [InlineData("direct", "raw.test.mjs")]
     [InlineData("pubsub", "raw.test.mjs")]
+    [InlineData("lean-direct", "stomp.test.mjs")]
+    [InlineData("lean-pubsub", "stomp.test.mjs")]
+    [InlineData("lean-direct", "plain.test.mjs")]
+    [InlineData("lean-pubsub", "plain.test.mjs")]
+    [InlineData("lean-direct", "raw.test.mjs")]
+    [InlineData("lean-pubsub", "raw.test.mjs")]
     public Task A_client_from_npm_works_with_both_servers(string server, string tests) =>
         NodeProject.TestAsync(tests, ("STOMP_URL", $"ws://{_servers[server].Address.Authority}/ws"));
 
@@ -48,6 +57,6 @@ public sealed class ClientsFromNpmTests : IAsyncLifetime
             await server.DisposeAsync();
     }
 
-    private async Task<ChildServer> StartAsync(ChildCommand command) =>
-        _servers[command.Name] = await ChildServer.StartAsync(command, new ChildOptions(), CancellationToken.None);
+    private async Task<ChildServer> StartAsync(ChildCommand command, string prefix = "") =>
+        _servers[prefix + command.Name] = await ChildServer.StartAsync(command, new ChildOptions(), CancellationToken.None);
 }

@@ -1,3 +1,4 @@
+using PubSubOverWs.Relay;
 using PubSubOverWs.Tests.Fuzz.Framing;
 
 namespace PubSubOverWs.Tests.Fuzz;
@@ -9,13 +10,15 @@ internal static class FuzzTargets
     public const string Connections = "connections";
     public const string Requests = "requests";
 
-    public static readonly string[] Names = [ReaderTarget.Id, SessionTarget.Id, FramingTarget.Id, LocalSqsTarget.Id, AnswersTarget.Id];
+    public static readonly string[] Names =
+        [ReaderTarget.Id, SessionTarget.Id, FramingTarget.Id, FramingTarget.LeanId, LocalSqsTarget.Id, AnswersTarget.Id];
 
     public static async Task<IFuzzTarget> CreateAsync(string name) => name switch
     {
         ReaderTarget.Id => new ReaderTarget(),
         SessionTarget.Id => new SessionTarget(),
-        FramingTarget.Id => await FramingTarget.StartAsync(),
+        FramingTarget.Id => await FramingTarget.StartAsync(FrontEnd.Framework),
+        FramingTarget.LeanId => await FramingTarget.StartAsync(FrontEnd.Lean),
         LocalSqsTarget.Id => new LocalSqsTarget(),
         AnswersTarget.Id => new AnswersTarget(),
         _ => throw new ArgumentOutOfRangeException(nameof(name), name, "There is no such target."),

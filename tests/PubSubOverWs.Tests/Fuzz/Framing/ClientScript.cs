@@ -32,6 +32,9 @@ internal sealed class ClientScript
     /// <summary>The status of the close frame that it must get; null: none is sent, or any.</summary>
     public int? Close { get; private set; }
 
+    /// <summary>It ends with a close frame whose reason is not UTF-8.</summary>
+    public bool IsReasonNoText { get; private set; }
+
     /// <summary>Whether it may also cut without a close frame.</summary>
     public bool MayCut { get; private set; }
 
@@ -118,6 +121,7 @@ internal sealed class ClientScript
                 break;
             case 15:
                 // RFC 6455, 8.1 would say 1007 here as well; .NET closes with 1002.
+                IsReasonNoText = true;
                 Frame(8, CloseBody(1000, [.. "bye"u8, .. NoText()]));
                 break;
             default:

@@ -1,0 +1,83 @@
+using System.Buffers;
+using System.IO.Pipelines;
+using System.Net;
+using Microsoft.AspNetCore.Connections;
+using Microsoft.AspNetCore.Connections.Features;
+using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
+using Microsoft.Extensions.Configuration;
+
+namespace PubSubOverWs.Relay;
+
+/// <summary>
+/// Stands on a connection before the web server's HTTP. It answers a handshake that is accepted, and serves its WebSocket on the
+/// connection's pipes; anything else, and every error, it leaves to HTTP, unread (docs/decisions/0185).
+/// </summary>
+internal sealed class LeanFrontEnd(RelayContext relay, WebSocketEndpoint endpoint, IConfiguration configuration)
+{
+    private readonly Silence _silence = new(relay.Options.KeepAlive, relay.Options.KeepAliveTimeout);
+    private readonly RequestDelegate _address = relay.Gate.Proxies.Before(_ => Task.CompletedTask);
+
+    // With these settings the framework puts middleware of its own before the relay, which no handshake may pass by.
+    private readonly bool _isOff = configuration["AllowedHosts"] is { Length: > 0 } and not "*"
+        || "true".Equals(configuration["ForwardedHeaders_Enabled"], StringComparison.OrdinalIgnoreCase);
+
+    /// <param name="next">HTTP.</param>
+    public ConnectionDelegate Before(ConnectionDelegate next) => _isOff ? next : connection => RunAsync(connection, next);
+
+    private async Task RunAsync(ConnectionContext connection, ConnectionDelegate next)
+    {
+        var (isLeft, serving) = await OpenAsync(connection);
+        if (isLeft)
+            await next(connection);
+        else if (serving is not null)
+            await serving;
+    }
+
+    /// <summary>Looks at what comes first. A handshake that comes in pieces is left to HTTP, with its time-outs, too.</summary>
+    /// <returns>Not left and not served: nothing came in time, or the server stops; the connection is closed without a word.</returns>
+    private async Task<(bool IsLeft, Task? Serving)> OpenAsync(ConnectionContext connection)
+    {
+        var input = connection.Transport.Input;
+        if (await FirstAsync(connection, input) is not { } first)
+            return (false, null);
+        var request = Read(first);
+        if (request is null || await AdmitAsync(connection, request) is not { } client)
+        {
+            input.AdvanceTo(first.Start);
+            return (true, null);
+        }
+        input.AdvanceTo(first.GetPosition(request.Length));
+        // It no longer counts among those that are no WebSocket.
+        connection.Features.Get<IDecrementConcurrentConnectionCountFeature>()?.ReleaseConnection();
+        var socket = new LeanSocket(connection, client.Protocol, _silence, relay.Time);
+        return (false, endpoint.ServeAsync(socket, socket.OpenAsync(request.Answer(client.Protocol)), client));
+    }
+
+    private async ValueTask<Client?> AdmitAsync(ConnectionContext connection, UpgradeRequest request)
+    {
+        request.Context.Connection.RemoteIpAddress = (connection.RemoteEndPoint as IPEndPoint)?.Address;
+        await _address(request.Context);
+        return endpoint.TryEnter(request.Context, request.IsRaw);
+    }
+
+    // Null: nothing came.
+    private async Task<ReadOnlySequence<byte>?> FirstAsync(ConnectionContext connection, PipeReader input)
+    {
+        var stopping = connection.Features.Get<IConnectionLifetimeNotificationFeature>()?.ConnectionClosedRequested ?? default;
+        using var patience = new CancellationTokenSource(relay.Options.HandshakeTimeout, relay.Time);
+        using var stop = stopping.UnsafeRegister(source => ((CancellationTokenSource)source!).Cancel(), patience);
+        try
+        {
+            var read = await input.ReadAsync(patience.Token);
+            return read.Buffer.IsEmpty ? null : read.Buffer;
+        }
+        catch (Exception gone) when (Connection.IsGone(gone))
+        {
+            return null;
+        }
+    }
+
+    private static UpgradeRequest? Read(in ReadOnlySequence<byte> first) => UpgradeRequest.Read(
+        first.IsSingleSegment ? first.FirstSpan[..(int)Math.Min(first.Length, UpgradeRequest.Most)]
+            : first.Slice(0, Math.Min(first.Length, UpgradeRequest.Most)).ToArray());
+}

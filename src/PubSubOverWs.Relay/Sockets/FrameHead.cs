@@ -1,0 +1,94 @@
+using System.Buffers.Binary;
+using System.Runtime.InteropServices;
+
+namespace PubSubOverWs.Relay;
+
+/// <summary>The head of a frame that a client sent (RFC 6455, 5.2).</summary>
+/// <param name="Opcode">What the frame is.</param>
+/// <param name="IsFinal">It is the last of its message; control frames always are.</param>
+/// <param name="Length">Bytes of payload behind the head.</param>
+/// <param name="Mask">The key, in the order of its bytes.</param>
+internal readonly record struct FrameHead(Opcode Opcode, bool IsFinal, long Length, uint Mask)
+{
+    /// <summary>Bytes of the longest head.</summary>
+    public const int Most = 14;
+
+    /// <summary>Most payload of a control frame (5.5).</summary>
+    public const int MostControl = 125;
+
+    private const int Final = 0x80, Reserved = 0x70, OpcodeBits = 0x0F, Masked = 0x80, LengthBits = 0x7F;
+    private const int TwoBytes = 126, KeyBytes = 4;
+
+    public bool IsControl => Opcode >= Opcode.Close;
+
+    /// <summary>Reads the head at the start of <paramref name="bytes"/>.</summary>
+    /// <returns>Bytes of the head; 0: more must come; -1: no frame begins so.</returns>
+    public static int Read(ReadOnlySpan<byte> bytes, out FrameHead head)
+    {
+        head = default;
+        if (bytes.IsEmpty)
+            return 0;
+        var opcode = (Opcode)(bytes[0] & OpcodeBits);
+        var isFinal = (bytes[0] & Final) != 0;
+        if ((bytes[0] & Reserved) != 0 || opcode is (> Opcode.Binary and < Opcode.Close) or > Opcode.Pong)
+            return -1;
+        if (bytes.Length < 2)
+            return 0;
+        var word = bytes[1] & LengthBits;
+        // A client masks all of its frames (5.1). A control frame has no fragments (5.5).
+        if ((bytes[1] & Masked) == 0 || (opcode >= Opcode.Close && !isFinal))
+            return -1;
+        var width = word < TwoBytes ? 0 : word == TwoBytes ? sizeof(ushort) : sizeof(ulong);
+        var size = 2 + width + KeyBytes;
+        if (bytes.Length < 2 + width)
+            return 0;
+        var length = width switch
+        {
+            0 => word,
+            sizeof(ushort) => BinaryPrimitives.ReadUInt16BigEndian(bytes[2..]),
+            _ => BinaryPrimitives.ReadInt64BigEndian(bytes[2..]),
+        };
+        // The most significant bit of a length must be 0. A longer form than is needed is taken, as the framework takes it.
+        if (length < 0 || (opcode >= Opcode.Close && length > MostControl))
+            return -1;
+        if (bytes.Length < size)
+            return 0;
+        head = new FrameHead(opcode, isFinal, length, MemoryMarshal.Read<uint>(bytes[(size - KeyBytes)..]));
+        return size;
+    }
+
+    /// <summary>Writes the head of a server's frame: final, and not masked.</summary>
+    /// <param name="to">At least 10 bytes.</param>
+    /// <param name="opcode">What the frame is.</param>
+    /// <param name="length">Bytes of payload.</param>
+    /// <returns>Bytes of the head.</returns>
+    public static int Write(Span<byte> to, Opcode opcode, int length)
+    {
+        to[0] = (byte)(Final | (int)opcode);
+        switch (length)
+        {
+            case < TwoBytes:
+                to[1] = (byte)length;
+                return 2;
+            case <= ushort.MaxValue:
+                to[1] = TwoBytes;
+                BinaryPrimitives.WriteUInt16BigEndian(to[2..], (ushort)length);
+                return 2 + sizeof(ushort);
+            default:
+                to[1] = TwoBytes + 1;
+                BinaryPrimitives.WriteUInt64BigEndian(to[2..], (ulong)length);
+                return 2 + sizeof(ulong);
+        }
+    }
+}
+
+/// <summary>What a frame is (RFC 6455, 11.8).</summary>
+internal enum Opcode
+{
+    Continuation = 0,
+    Text = 1,
+    Binary = 2,
+    Close = 8,
+    Ping = 9,
+    Pong = 10,
+}

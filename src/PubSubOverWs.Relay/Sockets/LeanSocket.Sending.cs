@@ -1,0 +1,129 @@
+using System.Buffers;
+using System.Buffers.Binary;
+using System.IO.Pipelines;
+using System.Net.WebSockets;
+using System.Text;
+
+namespace PubSubOverWs.Relay;
+
+/// <content>
+/// What leaves. Writers take turns, and the writer of messages keeps its turn while it is corked, so that a batch leaves as a whole or, if
+/// the close frame came first, not at all.
+/// </content>
+internal sealed partial class LeanSocket
+{
+    private const int MostHead = 10;
+    private const int StatusBytes = 2;
+
+    private readonly SemaphoreSlim _turn = new(1, 1);
+    private bool _hasTurn;
+    private long _bytesOut;
+
+    public bool Corked { get; set; }
+
+    public long BytesOut => Volatile.Read(ref _bytesOut);
+
+    /// <param name="buffer">A whole message.</param>
+    /// <param name="messageType">Text or binary.</param>
+    /// <param name="endOfMessage">True: fragments are not sent.</param>
+    /// <param name="cancellationToken">Is not looked at: a message of which a part is lost would be the end of all.</param>
+    public override ValueTask SendAsync(
+        ReadOnlyMemory<byte> buffer, WebSocketMessageType messageType, bool endOfMessage, CancellationToken cancellationToken)
+    {
+        if (!endOfMessage)
+            throw new NotSupportedException("Messages are sent whole.");
+        var opcode = messageType == WebSocketMessageType.Text ? Opcode.Text : Opcode.Binary;
+        if (_hasTurn)
+            return SendInTurn(buffer.Span, opcode);
+        var turn = _turn.WaitAsync(CancellationToken.None);
+        if (!turn.IsCompletedSuccessfully)
+            return SendLaterAsync(turn, buffer, opcode);
+        _hasTurn = true;
+        return SendInTurn(buffer.Span, opcode);
+    }
+
+    public override async Task CloseOutputAsync(
+        WebSocketCloseStatus closeStatus, string? statusDescription, CancellationToken cancellationToken)
+    {
+        var reason = Encoding.UTF8.GetBytes(statusDescription ?? "");
+        var body = new byte[StatusBytes + reason.Length];
+        BinaryPrimitives.WriteUInt16BigEndian(body, (ushort)closeStatus);
+        reason.CopyTo(body.AsSpan(StatusBytes));
+        await SendControlAsync(Opcode.Close, body);
+    }
+
+    private async ValueTask SendLaterAsync(Task turn, ReadOnlyMemory<byte> buffer, Opcode opcode)
+    {
+        await turn;
+        _hasTurn = true;
+        await SendInTurn(buffer.Span, opcode);
+    }
+
+    private ValueTask SendInTurn(ReadOnlySpan<byte> payload, Opcode opcode)
+    {
+        if (_isCloseSent || _isAborted)
+        {
+            EndTurn();
+            return ValueTask.FromException(new IOException("The connection is closed: no data may follow."));
+        }
+        Write(opcode, payload);
+        return Corked ? ValueTask.CompletedTask : FlushAsync();
+    }
+
+    // No token: its time-outs cut the connection.
+    private async ValueTask SendControlAsync(Opcode opcode, ReadOnlyMemory<byte> payload)
+    {
+        await _turn.WaitAsync(CancellationToken.None);
+        // One close frame; and a ping is answered even after it, until the client's close frame has come (RFC 6455, 5.5.2).
+        if (_isAborted || (_isCloseSent && opcode != Opcode.Pong))
+        {
+            _turn.Release();
+            return;
+        }
+        if (opcode == Opcode.Close)
+            _isCloseSent = true;
+        Write(opcode, payload.Span);
+        await FlushAsync();
+    }
+
+    private void Write(Opcode opcode, ReadOnlySpan<byte> payload)
+    {
+        var head = FrameHead.Write(_output.GetSpan(MostHead), opcode, payload.Length);
+        _output.Advance(head);
+        _output.Write(payload);
+        Volatile.Write(ref _bytesOut, _bytesOut + head + payload.Length);
+    }
+
+    // Ends the turn.
+    private ValueTask FlushAsync()
+    {
+        var flush = _output.FlushAsync(CancellationToken.None);
+        if (!flush.IsCompletedSuccessfully)
+            return FlushedAsync(flush);
+        EndTurn();
+        return flush.Result is { IsCompleted: false, IsCanceled: false } ? ValueTask.CompletedTask : ValueTask.FromException(Gone());
+    }
+
+    private async ValueTask FlushedAsync(ValueTask<FlushResult> flush)
+    {
+        FlushResult result;
+        try
+        {
+            result = await flush;
+        }
+        finally
+        {
+            EndTurn();
+        }
+        if (result.IsCompleted || result.IsCanceled)
+            throw Gone();
+    }
+
+    private void EndTurn()
+    {
+        _hasTurn = false;
+        _turn.Release();
+    }
+
+    private static IOException Gone() => new("The connection is gone.");
+}

@@ -1,0 +1,57 @@
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Connections;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+using PubSubOverWs.DirectServer;
+using PubSubOverWs.Relay;
+
+namespace PubSubOverWs.Tests.Fuzz.Framing;
+
+/// <summary>The direct server as it is, in Kestrel, except that its connections are in memory.</summary>
+internal sealed class MemoryServer : IAsyncDisposable
+{
+    private readonly WebApplication _app;
+    private readonly MemoryListener _listener;
+
+    private MemoryServer(WebApplication app, MemoryListener listener) => (_app, _listener) = (app, listener);
+
+    /// <summary>Bytes that it keeps of what clients sent.</summary>
+    public long SentTaken => _app.Services.GetRequiredService<RelayContext>().SentBudget.Taken;
+
+    public RelayMeter Meter => _app.Services.GetRequiredService<RelayMeter>();
+
+    /// <param name="frontEnd">That serves its WebSockets.</param>
+    /// <param name="settings">Others than the defaults.</param>
+    public static async Task<MemoryServer> StartAsync(FrontEnd frontEnd, params (string Name, string Value)[] settings)
+    {
+        var listener = new MemoryListener();
+        var builder = WebApplication.CreateSlimBuilder();
+        builder.Configuration.AddInMemoryCollection(
+            settings.Append((Name: "Relay:FrontEnd", Value: $"{frontEnd}"))
+                .Select(setting => KeyValuePair.Create(setting.Name, (string?)setting.Value)));
+        builder.WebHost.UseUrls("http://127.0.0.1:0");
+        builder.Logging.ClearProviders();
+        builder.Services.AddRelay(builder.Configuration);
+        builder.Services.AddSingleton<IBroker>(provider =>
+            new DirectBroker(provider.GetRequiredService<Subscriptions>(), provider.GetRequiredService<RelayMeter>()));
+        builder.Services.AddSingleton<IConnectionListenerFactory>(listener);
+        var app = builder.Build();
+        app.UseRelay();
+        app.MapRelay();
+        await app.StartAsync();
+        return new MemoryServer(app, listener);
+    }
+
+    /// <summary>A client that has sent nothing yet.</summary>
+    public MemoryConnection Connect() => _listener.Connect();
+
+    public Task StopAsync() => _app.StopAsync();
+
+    public async ValueTask DisposeAsync()
+    {
+        await _app.StopAsync();
+        await _app.DisposeAsync();
+    }
+}

@@ -1,0 +1,191 @@
+using System.Net.WebSockets;
+using PubSubOverWs.Relay;
+using PubSubOverWs.Tests.Fuzz.Framing;
+
+namespace PubSubOverWs.Tests.Relay.Sockets;
+
+/// <summary>The framing of the lean front end, without a session above it.</summary>
+public sealed class LeanSocketTests : IAsyncLifetime
+{
+    private static readonly Silence Asked = new(TimeSpan.FromSeconds(60), TimeSpan.FromSeconds(30));
+    private static readonly byte[] Ping = [0x89, 0];
+
+    private readonly FakeTime _time = new();
+    private readonly MemoryConnection _connection = MemoryConnection.Create();
+    private readonly LeanSocket _socket;
+
+    public LeanSocketTests() => _socket = new LeanSocket(_connection, "v12.stomp", Asked, _time);
+
+    public Task InitializeAsync() => _socket.OpenAsync(default);
+
+    [Fact]
+    public async Task A_receive_without_a_buffer_waits_for_something_to_receive_and_takes_nothing()
+    {
+        var waiting = _socket.ReceiveAsync(Memory<byte>.Empty, CancellationToken.None).AsTask();
+        await _connection.SendAsync(ConformanceCase.Frame(0x82, [])[..2]);
+        await Waiting.GiveWayAsync(20);
+        Assert.False(waiting.IsCompleted);
+
+        await _connection.SendAsync(ConformanceCase.Frame(0x82, [])[2..]);
+        Assert.Equal((0, true), Of(await waiting.Patiently()));
+        await _connection.SendAsync(ConformanceCase.Frame(0x82, "abc"u8));
+        Assert.Equal((0, false), Of(await _socket.ReceiveAsync(Memory<byte>.Empty, CancellationToken.None)));
+
+        Assert.True(_socket.HasBuffered);
+        var buffer = new byte[2];
+        Assert.Equal((2, false), Of(await _socket.ReceiveAsync(buffer.AsMemory(), CancellationToken.None)));
+        Assert.Equal((1, true), Of(await _socket.ReceiveAsync(buffer.AsMemory(), CancellationToken.None)));
+        Assert.Equal((byte)'c', buffer[0]);
+        Assert.False(_socket.HasBuffered);
+    }
+
+    [Fact]
+    public async Task Bytes_that_came_are_counted_when_they_are_consumed_with_their_framing()
+    {
+        var (frame, ping) = (ConformanceCase.Frame(0x82, "abc"u8), ConformanceCase.Frame(0x89, "?"u8));
+        await _connection.SendAsync((byte[])[.. ping, .. frame, .. frame]);
+
+        await _socket.ReceiveAsync(new byte[10].AsMemory(), CancellationToken.None);
+
+        Assert.Equal(ping.Length + frame.Length, _socket.TakeRead());
+        Assert.Equal(0, _socket.TakeRead());
+    }
+
+    [Fact]
+    public async Task Control_frames_without_data_are_told_of_once_they_are_many()
+    {
+        List<int> told = [];
+        _socket.OnControlTraffic = bytes =>
+        {
+            told.Add(bytes);
+            return ValueTask.CompletedTask;
+        };
+        var pong = ConformanceCase.Frame(0x8A, new byte[100]);
+        await _connection.SendAsync(Enumerable.Repeat(pong, 100).SelectMany(bytes => bytes).ToArray());
+        await _connection.SendAsync(ConformanceCase.Frame(0x82, "abc"u8));
+
+        await _socket.ReceiveAsync(new byte[10].AsMemory(), CancellationToken.None);
+
+        Assert.Equal(2, told.Count);
+        Assert.All(told, bytes => Assert.InRange(bytes, 4097, 4096 + pong.Length));
+    }
+
+    [Fact]
+    public async Task Messages_of_a_batch_leave_together_and_a_close_frame_waits_for_its_end()
+    {
+        _socket.Corked = true;
+        await SendAsync("a");
+        var closing = _socket.CloseOutputAsync(WebSocketCloseStatus.NormalClosure, "bye", CancellationToken.None);
+        _socket.Corked = false;
+        await SendAsync("b");
+        await closing.Patiently();
+
+        Assert.Equal([0x82, 1, (byte)'a', 0x82, 1, (byte)'b', 0x88, 5, 3, 0xE8, .. "bye"u8], await ReceiveAsync(13));
+        Assert.Equal((13, WebSocketState.CloseSent), (_socket.BytesOut, _socket.State));
+    }
+
+    [Fact]
+    public async Task No_data_follows_a_close_frame_but_an_answer_to_a_ping_may()
+    {
+        await _socket.CloseOutputAsync(WebSocketCloseStatus.NormalClosure, "", CancellationToken.None);
+
+        await Assert.ThrowsAsync<IOException>(() => SendAsync("late"));
+        await _connection.SendAsync((byte[])[.. ConformanceCase.Frame(0x89, []), .. ConformanceCase.Frame(0x88, [])]);
+        Assert.Equal(
+            WebSocketMessageType.Close, (await _socket.ReceiveAsync(new byte[10].AsMemory(), CancellationToken.None)).MessageType);
+
+        Assert.Equal([0x88, 2, 3, 0xE8, 0x8A, 0], await ReceiveAsync(6));
+        Assert.Equal(WebSocketState.Closed, _socket.State);
+    }
+
+    [Fact]
+    public async Task A_text_is_refused_at_the_first_byte_that_makes_it_wrong_though_its_frame_has_not_come()
+    {
+        var frame = ConformanceCase.Frame(0x81, [(byte)'a', 0xF4, 0x90, 0x80, 0x80, (byte)'b']);
+        var buffer = new byte[10].AsMemory();
+        await _connection.SendAsync(frame[..8]);
+        Assert.Equal((2, false), Of(await _socket.ReceiveAsync(buffer, CancellationToken.None)));
+        await _connection.SendAsync(frame[8..9]);
+
+        var broken = await Assert.ThrowsAsync<WebSocketException>(() => _socket.ReceiveAsync(buffer, CancellationToken.None).AsTask());
+
+        Assert.Equal(WebSocketError.Faulted, broken.WebSocketErrorCode);
+        Assert.Equal([0x88, 2, 0x03, 0xEF], await ReceiveAsync(4));
+    }
+
+    [Fact]
+    public async Task A_client_that_goes_without_a_close_frame_ends_the_receive()
+    {
+        var receiving = _socket.ReceiveAsync(new byte[10].AsMemory(), CancellationToken.None).AsTask();
+        _connection.Complete();
+
+        var gone = await Assert.ThrowsAsync<WebSocketException>(() => receiving.Patiently());
+
+        Assert.Equal(WebSocketError.ConnectionClosedPrematurely, gone.WebSocketErrorCode);
+    }
+
+    [Fact]
+    public async Task A_silent_client_is_asked_and_stays_if_it_answers()
+    {
+        var receiving = _socket.ReceiveAsync(new byte[10].AsMemory(), CancellationToken.None).AsTask();
+        _time.Advance(TimeSpan.FromSeconds(60));
+        Assert.Equal(Ping, await ReceiveAsync(2));
+        _time.Advance(TimeSpan.FromSeconds(10));
+        await _connection.SendAsync(ConformanceCase.Frame(0x8A, []));
+        await _connection.SendAsync(ConformanceCase.Frame(0x82, "abc"u8));
+        await receiving.Patiently();
+        _time.Advance(TimeSpan.FromSeconds(59));
+
+        Assert.Equal(WebSocketState.Open, _socket.State);
+        Assert.Equal(2, _socket.BytesOut);
+    }
+
+    [Fact]
+    public async Task A_silent_client_that_does_not_answer_is_cut()
+    {
+        _time.Advance(TimeSpan.FromSeconds(60));
+        Assert.Equal(Ping, await ReceiveAsync(2));
+        _time.Advance(TimeSpan.FromSeconds(30));
+
+        Assert.Equal(WebSocketState.Aborted, _socket.State);
+        await Assert.ThrowsAsync<IOException>(() => SendAsync("late"));
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(15)]
+    [InlineData(16)]
+    [InlineData(100)]
+    public void A_payload_is_unmasked_wherever_it_is_cut(int at)
+    {
+        var payload = Enumerable.Range(0, 100).Select(i => (byte)(i * 7)).ToArray();
+        var masked = ConformanceCase.Frame(0x82, payload);
+        FrameHead.Read(masked, out var head);
+        var back = new byte[100];
+
+        Masking.Copy(masked.AsSpan(6, at), back, head.Mask);
+        Masking.Copy(masked.AsSpan(6 + at), back.AsSpan(at), Masking.After(head.Mask, at));
+
+        Assert.Equal(payload, back);
+    }
+
+    public async Task DisposeAsync()
+    {
+        _socket.Dispose();
+        await _connection.DisposeAsync();
+    }
+
+    private static (int, bool) Of(ValueWebSocketReceiveResult received) => (received.Count, received.EndOfMessage);
+
+    private Task SendAsync(string text) => _socket.SendAsync(
+        System.Text.Encoding.UTF8.GetBytes(text).AsMemory(), WebSocketMessageType.Binary, true, CancellationToken.None).AsTask();
+
+    private async Task<byte[]> ReceiveAsync(int count)
+    {
+        List<byte> received = [];
+        while (received.Count < count)
+            Assert.True(await _connection.ReceiveAsync(received).Patiently());
+        return [.. received];
+    }
+}
