@@ -2,6 +2,8 @@ using System.CommandLine;
 using System.CommandLine.Completions;
 using System.Text.Json;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Formats;
+using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.LoadTest.Runs;
 using PubSubOverWs.LoadTest.Targets;
@@ -71,6 +73,14 @@ public sealed class RunOptions
     private readonly Option<bool> _receipts = new("--receipts")
     { Description = "request a receipt for every SEND, so that guarantee loss is defined" };
     private readonly Option<bool> _noPin = new("--no-pin") { Description = "do not pin server and load to separate cores" };
+    private readonly Option<string?> _client = new(RunRules.ClientOption)
+    {
+        Description =
+            "own, the default: clients of this program; browser: up to 200 users of the paper in one page of Chromium, which must be "
+                + "installed",
+        HelpName = "own|browser",
+        CustomParser = Values.OneOf(RunRules.ClientOption, [.. Enum.GetValues<ClientKind>().Select(Kebab.Of)]),
+    };
     private readonly Option<int?> _seed = new("--seed")
     {
         Description = "seed of the order of the arms, of the times of faults, and of the faults of a self-test",
@@ -144,7 +154,7 @@ public sealed class RunOptions
         _scenario.HelpName = _scenario.Name;
         _scenario.CompletionSources.Add(_ => ScenarioFiles.Names.Select(name => new CompletionItem(name)));
         command.Add(_scenario);
-        command.Add("Load", [_quick, _set, .. Of(KeyGroup.Load), _iterations, _blocks, _receipts, _noPin, _seed]);
+        command.Add("Load", [_quick, _set, .. Of(KeyGroup.Load), _iterations, _blocks, _receipts, _client, _noPin, _seed]);
         command.Add(
             "Arms", [.. Of(KeyGroup.Arms), _aa, .. _addresses.Select(one => one.Option), .. _elsewhere.Options, .. _access.Options]);
         command.Add("Faults", [.. Of(KeyGroup.Faults), _selfTest]);
@@ -205,6 +215,7 @@ public sealed class RunOptions
         Out = parsed.GetValue(_out),
         Label = parsed.GetValue(_label),
         Resume = parsed.GetValue(_resume),
+        Client = Kebab.TryParse<ClientKind>(parsed.GetValue(_client) ?? "", out var client) ? client : ClientKind.Own,
         DryRun = parsed.GetValue(_dryRun),
         Json = parsed.GetValue(_json),
         SelfTest = parsed.GetValue(_selfTest),

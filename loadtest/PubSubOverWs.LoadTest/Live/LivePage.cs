@@ -1,5 +1,4 @@
 using System.Globalization;
-using System.Net;
 using System.Net.Sockets;
 using PubSubOverWs.Experiment;
 using PubSubOverWs.LoadTest.Processes;
@@ -11,8 +10,6 @@ namespace PubSubOverWs.LoadTest.Live;
 /// </summary>
 public sealed class LivePage : ILiveView, IAsyncDisposable
 {
-    private static readonly TimeSpan ShutdownTimeout = TimeSpan.FromSeconds(1);
-
     private readonly WebApplication _app;
     private readonly LiveState _state = new();
     private readonly Audience _audience;
@@ -34,18 +31,7 @@ public sealed class LivePage : ILiveView, IAsyncDisposable
     /// <exception cref="RefusalException">The port cannot be listened on.</exception>
     public static async Task<LivePage> StartAsync(int port, TimeProvider time, CancellationToken cancellationToken)
     {
-        // Nothing of it can be configured: it takes no settings from files or the environment.
-        var builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
-        builder.WebHost.UseKestrelCore().ConfigureKestrel(kestrel =>
-        {
-            kestrel.AddServerHeader = false;
-            kestrel.Limits.MaxConcurrentConnections = 8 * Audience.MostPages;
-            kestrel.Listen(IPAddress.Loopback, port);
-        });
-        builder.Services.AddRoutingCore();
-        builder.Services.Configure<HostOptions>(host => host.ShutdownTimeout = ShutdownTimeout);
-        builder.Services.AddSingleton<IHostLifetime, NoLifetime>();
-        var app = builder.Build();
+        var app = LoopbackServer.CreateForPages(port, 8 * Audience.MostPages);
         var page = new LivePage(app, time);
         try
         {
@@ -116,13 +102,5 @@ public sealed class LivePage : ILiveView, IAsyncDisposable
     {
         change();
         _audience.Show(_state.Version);
-    }
-
-    // Ctrl-C is the program's.
-    private sealed class NoLifetime : IHostLifetime
-    {
-        public Task WaitForStartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-
-        public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
     }
 }

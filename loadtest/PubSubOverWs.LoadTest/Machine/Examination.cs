@@ -15,6 +15,7 @@ public static class Examination
         Pinning(machine, demand),
         Loopback(machine),
         Servers(machine, demand),
+        .. demand.Browser ? [Browser(machine)] : Array.Empty<Finding>(),
         Lock(machine),
     ];
 
@@ -122,6 +123,16 @@ public static class Examination
         : new Finding(
             CheckLevel.Refusal, "servers", $"{string.Join(", ", machine.MissingServers)} not found beside the program",
             "build the whole solution again: the build copies the servers");
+
+    private static Finding Browser(MachineFacts machine) => machine switch
+    {
+        { System: not OSPlatformKind.Linux } => new(
+            CheckLevel.Refusal, "browser", "a browser is started and measured on Linux only", "omit --client browser"),
+        { Browser: { } program } => new(CheckLevel.Good, "browser", program),
+        _ => new(
+            CheckLevel.Refusal, "browser", "there is no Chromium on the PATH",
+            "install it (Debian: apt-get install chromium), or omit --client browser"),
+    };
 
     private static Finding Lock(MachineFacts machine) => machine.LockHolder is not { } holder
         ? new Finding(CheckLevel.Good, "lock", "no other run")

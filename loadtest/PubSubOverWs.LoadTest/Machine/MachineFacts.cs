@@ -18,6 +18,9 @@ public sealed record MachineFacts(
     OSPlatformKind System, long? Descriptors, long? HardDescriptors, int? Ports, long? MemoryBytes, int Cores, bool HasTaskset,
     bool SourceAddresses, bool Loopback, string? LockHolder, IReadOnlyList<string> MissingServers)
 {
+    /// <summary>The Chromium on the PATH; null: there is none.</summary>
+    public string? Browser { get; init; }
+
     /// <summary>Free where the record goes.</summary>
     public long? DiskBytes { get; init; }
 

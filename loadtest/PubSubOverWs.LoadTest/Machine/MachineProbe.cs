@@ -27,6 +27,7 @@ public static class MachineProbe
             RunLock.HeldBy(Path.GetTempPath()),
             [.. servers.Where(server => !server.IsThere).Select(server => server.Name)])
         {
+            Browser = Chromium.Program,
             DiskBytes = place is null ? null : new DriveInfo(place).AvailableFreeSpace,
             NotWritable = place is null ? null : WhyNotWritable(place),
         };

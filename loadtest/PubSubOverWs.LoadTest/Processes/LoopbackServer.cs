@@ -1,3 +1,4 @@
+using System.Net;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using PubSubOverWs.Hosting;
 
@@ -6,6 +7,27 @@ namespace PubSubOverWs.LoadTest.Processes;
 /// <summary>A web server of this program without access control, for this machine only.</summary>
 internal static class LoopbackServer
 {
+    private static readonly TimeSpan ShutdownTimeout = TimeSpan.FromSeconds(1);
+
+    /// <summary>
+    /// For pages of this process, on 127.0.0.1. Nothing of it can be configured: it takes no settings from files or the environment.
+    /// </summary>
+    /// <param name="port">0: any that is free.</param>
+    public static WebApplication CreateForPages(int port, int mostConnections)
+    {
+        var builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
+        builder.WebHost.UseKestrelCore().ConfigureKestrel(kestrel =>
+        {
+            kestrel.AddServerHeader = false;
+            kestrel.Limits.MaxConcurrentConnections = mostConnections;
+            kestrel.Listen(IPAddress.Loopback, port);
+        });
+        builder.Services.AddRoutingCore();
+        builder.Services.Configure<HostOptions>(host => host.ShutdownTimeout = ShutdownTimeout);
+        builder.Services.AddSingleton<IHostLifetime, NoLifetime>();
+        return builder.Build();
+    }
+
     /// <summary>Makes the start throw <see cref="RefusalException"/> for any address but loopback, however it was configured.</summary>
     /// <param name="command">The command of this program, for the message.</param>
     /// <param name="endpoints">Sets up each address that passes; null: all are as by default.</param>
@@ -35,4 +57,12 @@ internal static class LoopbackServer
         return context.Response.WriteAsync(
             "The Host header is not a loopback address: use http://127.0.0.1 with this port.", context.RequestAborted);
     });
+
+    // Ctrl-C is the program's.
+    private sealed class NoLifetime : IHostLifetime
+    {
+        public Task WaitForStartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+        public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+    }
 }

@@ -23,6 +23,9 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
     /// <summary>The cores of the last block's processes.</summary>
     public IReadOnlyList<PinnedProcess> Cores { get; private set; } = job.Before?.SetUp.Pinned ?? [];
 
+    /// <summary>The browser of the last block; null: this program has the clients.</summary>
+    public BrowserRecord? Browser { get; private set; } = job.Before?.SetUp.Browser;
+
     /// <summary>The resources of the processes after the last trial; empty unless a live page was asked for.</summary>
     public IReadOnlyList<NamedUse> Uses { get; private set; } = [];
 
@@ -47,6 +50,7 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
         CancellationToken stopping)
     {
         await using var deployment = await Deployment.StartAsync(job, pinning, block, token.Queue(block), events, time, stopping);
+        Browser = deployment.Browser;
         var runner = new TrialRunner(job, token, deployment, writer, events, time);
         try
         {

@@ -1,5 +1,6 @@
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.LoadTest.Browser;
 using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Targets;
 
@@ -8,10 +9,18 @@ namespace PubSubOverWs.LoadTest.Runs;
 /// <summary>The running arms of one block, with the null echo. All of it is stopped when the block ends, for whatever reason.</summary>
 public sealed class Deployment : IAsyncDisposable
 {
+    private const string BrowserName = "browser";
+
     private readonly Dictionary<string, RunningTarget> _arms = [];
     private readonly BlockProcesses _processes;
+    private readonly BrowserPage? _page;
+    private readonly EventLog _events;
 
-    private Deployment(BlockProcesses processes) => _processes = processes;
+    private Deployment(BlockProcesses processes, BrowserPage? page, EventLog events) =>
+        (_processes, _page, _events) = (processes, page, events);
+
+    /// <summary>The browser that has the clients; null: this program has them.</summary>
+    public BrowserRecord? Browser => _page?.Facts;
 
     /// <summary>A process that ended unexpectedly; null: all are running.</summary>
     public ChildServer? Dead => _processes.Dead;
@@ -30,8 +39,11 @@ public sealed class Deployment : IAsyncDisposable
     public static async Task<Deployment> StartAsync(
         RunJob job, PinningPlan pinning, int block, string queue, EventLog events, TimeProvider time, CancellationToken stopping)
     {
-        var plan = new BlockPlan(job.Scenario, job.Request, block, queue);
-        var deployment = new Deployment(new BlockProcesses(plan, pinning, events, time));
+        var page = job.Request.Client == ClientKind.Browser ? await BrowserPage.StartAsync(pinning.LoadCore, time, stopping) : null;
+        if (page is not null)
+            events.Add("started", BrowserName, $"process {page.ProcessId} at {page.Origin}");
+        var plan = new BlockPlan(job.Scenario, job.Request, block, queue) { Page = page };
+        var deployment = new Deployment(new BlockProcesses(plan, pinning, events, time), page, events);
         try
         {
             foreach (var (target, use) in job.Targets.Where(one => one.Use.IsRun))
@@ -71,5 +83,14 @@ public sealed class Deployment : IAsyncDisposable
         return calls;
     }
 
-    public ValueTask DisposeAsync() => _processes.DisposeAsync();
+    public async ValueTask DisposeAsync()
+    {
+        if (_page is not null)
+        {
+            await _page.DisposeAsync();
+            _events.Add("stopped", BrowserName, $"killed, and its profile deleted");
+        }
+
+        await _processes.DisposeAsync();
+    }
 }

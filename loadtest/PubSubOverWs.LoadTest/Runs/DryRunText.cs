@@ -37,7 +37,7 @@ public static class DryRunText
             $"files      {folder}: run.json, iterations.csv, flows.csv, events.csv, ")
                 + Invariant($"{(scenario.Measures.Count > 0 ? "measures.csv, " : "")}{samples}")
                 + "report.md, report.json, report.html, report.csv");
-        Line(Invariant($"processes  {string.Join(", ", job.Targets.SelectMany(one => one.Target.Processes(one.Use)))}"));
+        Line(Invariant($"processes  {string.Join(", ", job.Processes)}"));
         Line(Invariant($"ports      {Ports(request)}"));
         if (job.Bill is { } bill)
             Line(Invariant($"cost       {BillText.Expected(bill)}"));

@@ -103,14 +103,19 @@ public sealed class Measurement
     // Written at once: a killed process writes nothing at the end.
     private void Keep(BlockRunner blocks, RecordWriter writer)
     {
-        if (blocks.Checks == _run.Checks && blocks.Cores.SequenceEqual(_run.SetUp.Pinned))
+        if (blocks.Checks == _run.Checks && blocks.Browser == _run.SetUp.Browser && blocks.Cores.SequenceEqual(_run.SetUp.Pinned))
             return;
         _run = Found(blocks);
         writer.Replace(_run);
     }
 
     private RunRecord Found(BlockRunner blocks) =>
-        _run with { Checks = blocks.Checks, Bill = blocks.Bill, SetUp = _run.SetUp with { Pinned = blocks.Cores } };
+        _run with
+        {
+            Checks = blocks.Checks,
+            Bill = blocks.Bill,
+            SetUp = _run.SetUp with { Pinned = blocks.Cores, Browser = blocks.Browser },
+        };
 
     private RunProgress Progress(Trial? last)
     {

@@ -11,7 +11,7 @@ namespace PubSubOverWs.LoadTest.Runs;
 /// <param name="Messages">Sent in all of them.</param>
 /// <param name="ExpectedSeconds">An estimate from users and levels.</param>
 /// <param name="Connections">The most that are open at once.</param>
-/// <param name="Processes">Servers and queues, those that are already running too.</param>
+/// <param name="Processes">Servers, queues and browsers, those that are already running too.</param>
 /// <param name="Cost">Of the queue; null: it is free, and no price was given.</param>
 public sealed record PlanDocument(
     int Plan, Scenario Scenario, string Folder, int Trials, long Messages, double ExpectedSeconds, int Connections,
@@ -27,7 +27,7 @@ public sealed record PlanDocument(
         job.Trials.Sum(trial => job.Scenario.Sends(trial.Level)),
         Math.Ceiling(job.Expected.TotalSeconds),
         job.Scenario.MostUsers * job.Scenario.ConnectionsPerUser,
-        [.. job.Targets.SelectMany(one => one.Target.Processes(one.Use))],
+        [.. job.Processes],
         job.Bill is { } bill ? PlannedCost.Of(bill) : null);
 }
 

@@ -1,3 +1,4 @@
+using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Machine;
 
 namespace PubSubOverWs.LoadTest.Runs;
@@ -41,5 +42,6 @@ public static class Preflight
     {
         ConnectionsPerUser = job.Scenario.ConnectionsPerUser,
         RecordBytes = job.RecordBytes,
+        Browser = job.Request.Client == ClientKind.Browser,
     };
 }

@@ -35,6 +35,7 @@ public static class ResumeRules
     private static IEnumerable<(string Name, string Was, string Now)> Compared(SetUp before, SetUp now)
     {
         yield return ("queue", before.Queue, now.Queue);
+        yield return ("clients", Kebab.Of(before.Client ?? ClientKind.Own), Kebab.Of(now.Client ?? ClientKind.Own));
         yield return ("SQS client", before.SqsClient ?? "not recorded", now.SqsClient ?? "not recorded");
         foreach (var setting in before.Settings.Keys.Union(now.Settings.Keys))
             yield return (setting, before.Settings.GetValueOrDefault(setting, "none"), now.Settings.GetValueOrDefault(setting, "none"));

@@ -30,6 +30,7 @@ public static class RunDescription
         SharedMachine = job.StartsServers || job.Request.AllAddresses.Any(url => url.IsLoopback),
         Queue = job.Queue?.Text ?? "none",
         SqsClient = job.Queue?.Client,
+        Client = job.Request.Client,
         Settings = Settings(job),
         NotPinnedBecause = job.Scenario.Pinning ? pinning.WhyNot : null,
     };

@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Live;
 using static System.FormattableString;
 
@@ -14,6 +15,8 @@ public static class RunHeader
         yield return (
             "iterations", Invariant($"{scenario.Iterations} of each in {scenario.Blocks} block{(scenario.Blocks == 1 ? "" : "s")}")
             + (job.Before is null ? "" : Invariant($"; {job.Trials.Count} in all are still to run")));
+        if (job.Request.Client == ClientKind.Browser)
+            yield return ("clients", "all in one page of a Chromium");
         yield return ("record", job.Folder);
         yield return ("time", $"about {ProgressText.Duration(job.Expected)}; Ctrl-C stops it and keeps everything that was recorded");
     }

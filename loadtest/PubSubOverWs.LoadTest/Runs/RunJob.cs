@@ -32,6 +32,13 @@ public sealed record RunJob
     /// <summary>Each target as this run uses it.</summary>
     public IEnumerable<(Target Target, TargetUse Use)> Targets => TargetList.In(Scenario, Request);
 
+    /// <summary>Its processes, and those that are already running, as a dry run describes them.</summary>
+    public IEnumerable<string> Processes =>
+    [
+        .. Targets.SelectMany(one => one.Target.Processes(one.Use)),
+        .. Request.Client == ClientKind.Browser ? ["Chromium with one page that has the clients"] : Array.Empty<string>(),
+    ];
+
     public bool StartsServers => Scenario.Arms.Any(arm => Request.AddressOf(arm) is null);
 
     /// <summary>The queue of its arms; null: none has one.</summary>

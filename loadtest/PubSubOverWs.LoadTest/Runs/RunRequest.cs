@@ -1,3 +1,4 @@
+using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Targets;
 
 namespace PubSubOverWs.LoadTest.Runs;
@@ -19,6 +20,9 @@ public sealed record RunRequest : TargetOptions
 
     /// <summary>The record folder of an interrupted run.</summary>
     public string? Resume { get; init; }
+
+    /// <summary>What has the clients of the load.</summary>
+    public ClientKind Client { get; init; }
 
     public bool DryRun { get; init; }
 

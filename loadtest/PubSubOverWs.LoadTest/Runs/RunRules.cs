@@ -1,4 +1,7 @@
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Faults;
+using PubSubOverWs.Experiment.Experiments.OneWay;
+using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Clients;
 
 namespace PubSubOverWs.LoadTest.Runs;
@@ -6,6 +9,15 @@ namespace PubSubOverWs.LoadTest.Runs;
 /// <summary>Refuses options of <c>run</c> that cannot be combined, before any file is read.</summary>
 public static class RunRules
 {
+    /// <summary>What has the clients.</summary>
+    public const string ClientOption = "--client";
+
+    // Chromium opens at most 255 WebSockets in a page, one of which is for the orders.
+    private const int MostUsersOfPage = 200;
+
+    // All of them are in the plan of a trial, which is one message to the page.
+    private const int MostBytesOfPage = 4 << 20;
+
     private static readonly ScenarioChanges NoChanges = new();
 
     /// <exception cref="RefusalException">Names the options and which to omit.</exception>
@@ -47,9 +59,28 @@ public static class RunRules
                 + "with exit code 2 by itself.");
         foreach (var (target, use) in TargetList.In(scenario, request))
             target.Check(use);
+        if (request.Client == ClientKind.Browser)
+            CheckBrowser(request, scenario);
         RefusalException.ThrowUnless(scenario.Disturbance is not { NeedsOwnServers: true } || request.OwnServersOnly,
             $"The fault {scenario.Disturbance?.Name} needs servers and a queue that the run starts: omit "
                 + $"{TargetList.Options("and")}.");
+    }
+
+    private static void CheckBrowser(RunRequest request, Scenario scenario)
+    {
+        const string Option = $"{ClientOption} browser";
+        RefusalException.ThrowUnless(scenario is OneWayScenario,
+            $"{Option} has the users of the paper in a page, not those of the experiment {scenario.Kind.Name}: omit it, or run paper.");
+        RefusalException.ThrowUnless(scenario is OneWayScenario { Workload: Workload.Loopback, Fault: NoFault },
+            $"{Option} has users that neither reconnect nor are disturbed: omit it, or the fault and the workload pairs.");
+        RefusalException.ThrowUnless(request.OwnServersOnly,
+            $"{Option} needs servers that the run starts, because they must let its page connect: omit {TargetList.Options("and")}.");
+        RefusalException.ThrowUnless(scenario.MostUsers <= MostUsersOfPage,
+            $"{Option} has all users in one page, which can open {MostUsersOfPage} connections, and the scenario has {scenario.MostUsers}: "
+                + "add --users 50.");
+        RefusalException.ThrowUnless(scenario.Levels.Max(scenario.Sends) * scenario.PayloadBytes <= MostBytesOfPage,
+            $"{Option} takes at most {MostBytesOfPage >> 20} MiB of messages in an iteration: use fewer users, fewer messages or a smaller "
+                + "payload.");
     }
 
     private static void CheckAgainstItself(RunRequest request, string server)

@@ -7,6 +7,7 @@ using PubSubOverWs.LoadTest.Targets;
 using PubSubOverWs.LoadTest.Targets.Drain;
 using PubSubOverWs.LoadTest.Targets.Sqs;
 using PubSubOverWs.LoadTest.Workloads;
+using PubSubOverWs.LoadTest.Workloads.OneWay;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
@@ -27,7 +28,9 @@ public sealed class TrialRunner(
         var start = events.Now;
         var schedule = ScheduleOf(trials[0]);
         var server = deployment[trials[0].Arm] with { Disturbance = schedule };
-        var load = Workload.LoadOf(job.Scenario, trials, token.Text, server.Servers);
+        var load = server.Page is { } page
+            ? new PageLoad(OneWayWorkload.Plan(job.Scenario, trials.Single(), token.Text), server.Servers, page)
+            : Workload.LoadOf(job.Scenario, trials, token.Text, server.Servers);
         var measured = await Iteration.RunTogetherAsync(load, server, time, stopping);
         var (rows, clockMonotonic) = (new List<IterationRow>(), true);
         foreach (var (trial, one) in trials.Zip(measured))

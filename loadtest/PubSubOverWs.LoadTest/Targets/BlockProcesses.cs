@@ -1,5 +1,6 @@
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.LoadTest.Browser;
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Network;
 using PubSubOverWs.LoadTest.Network.Control;
@@ -44,6 +45,7 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
     [
         .. _started.Where(server => server.IsRunning)
             .Select(server => new PinnedProcess(server.Name, string.Join(' ', ThreadMasks.Of(server.ProcessId)))),
+        .. plan.Page is { } page ? [new PinnedProcess("browser", page.Cores)] : Array.Empty<PinnedProcess>(),
         new PinnedProcess("load", string.Join(' ', ThreadMasks.Of(Environment.ProcessId))),
     ];
 
@@ -51,6 +53,7 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
     public IReadOnlyList<NamedUse> ReadUse() =>
     [
         .. _started.Where(server => server.IsRunning).Select(server => new NamedUse(server.Name, server.Use)),
+        .. plan.Page is { } page ? [new NamedUse("browser", page.Use)] : Array.Empty<NamedUse>(),
         new NamedUse("load", ProcessUse.OfThisProcess()),
     ];
 
@@ -72,7 +75,7 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
         var (setUp, proxies, members) = (plan.Scenario.SetUp(arm), new List<FaultProxy>(), new List<GroupMember>());
         if (command is null)
             members.Add(await MemberAsync(arm.Name, plan.Options.AddressOf(arm)!, process: null));
-        foreach (var one in command is null ? [] : ArmCommands.Of(command, setUp, first))
+        foreach (var one in command is null ? [] : ArmCommands.Of(command, setUp, first).Select(one => one.Letting(plan.Page?.Origin)))
         {
             var process = await StartAsync(one, pinning.ServerCore, stopping);
             _servers.Add(process);
@@ -80,7 +83,7 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
                 setUp.Servers == 1 ? setUp.NameFor(arm) : process.Name, process.Address, process));
         }
 
-        return new RunningTarget(arm, Keep(new ServerGroup(members))) { Proxies = proxies };
+        return new RunningTarget(arm, Keep(new ServerGroup(members))) { Proxies = proxies, Page = plan.Page };
 
         async Task<GroupMember> MemberAsync(string name, Uri address, ChildServer? process)
         {
@@ -187,11 +190,24 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
 /// <summary>The parts of a block.</summary>
 /// <param name="Number">From 1.</param>
 /// <param name="Queue">The name of its queue, if it has one.</param>
-public sealed record BlockPlan(Scenario Scenario, TargetOptions Options, int Number, string Queue);
+public sealed record BlockPlan(Scenario Scenario, TargetOptions Options, int Number, string Queue)
+{
+    /// <summary>The page that has the clients; null: this program has them.</summary>
+    public BrowserPage? Page { get; init; }
+}
 
 /// <summary>The commands that start the servers of an arm.</summary>
 public static class ArmCommands
 {
+    // A variable, which programs without the setting ignore.
+    private const string Origins = "Access__Origins";
+
+    /// <summary>The same, with pages of this origin let in; null: of its own only.</summary>
+    public static ChildCommand Letting(this ChildCommand server, string? origin) => origin is null ? server : server with
+    {
+        Environment = (server.Environment ?? new Dictionary<string, string>()).Append(new(Origins, origin)).ToDictionary(),
+    };
+
     /// <summary>One server, or several that share its work, named <c>SERVER-1</c> and so on.</summary>
     /// <param name="server">One server, without the settings of the scenario.</param>
     /// <param name="first">The first server, if it differs from the others.</param>

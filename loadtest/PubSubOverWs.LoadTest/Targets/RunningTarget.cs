@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.LoadTest.Browser;
 using PubSubOverWs.LoadTest.Network;
 using PubSubOverWs.LoadTest.Processes;
 
@@ -19,6 +20,9 @@ public sealed record RunningTarget(Arm Arm, ServerGroup Servers)
 
     /// <summary>All fault proxies of this run: their CPU time is part of the load.</summary>
     public IReadOnlyList<ChildServer> ProxyProcesses { get; init; } = [];
+
+    /// <summary>The page that has the clients, whose CPU time is part of the load, too; null: this program has them.</summary>
+    public BrowserPage? Page { get; init; }
 
     /// <summary>The disturbance of the next iteration; null: none.</summary>
     public IDisturbance? Disturbance { get; init; }

@@ -108,6 +108,11 @@ public record Observed(
     /// <summary>Its clients that were connected when the first message was due. Null: all of the load are its clients.</summary>
     public int? Connected { get; init; }
 
+    /// <summary>
+    /// From the first due time until every client had its messages or had given up, by the clients' own clock. Null: they were waited for.
+    /// </summary>
+    public TimeSpan? ClientBurst { get; init; }
+
     /// <summary>The anomalies of all flows together.</summary>
     public Anomalies Anomalies => AnomaliesByFlow.Aggregate((sum, one) => sum.Add(one));
 

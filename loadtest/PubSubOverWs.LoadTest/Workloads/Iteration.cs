@@ -83,7 +83,7 @@ public sealed class Iteration
         {
             Connections = seen.Connected ?? connections,
             Connect = connected,
-            Burst = burst,
+            Burst = seen.ClientBurst ?? burst,
             Drain = drain,
             Cpu = cpuTimes,
             Collections = collections,

@@ -40,14 +40,20 @@ public sealed class OwnMessage(string id)
         if (!receipt.TryGet(StompNames.ReceiptId, out var id)
             || !int.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var sequence) || sequence >= messages.Count)
             return null;
-        var own = messages[sequence];
-        own.ReceiptAt = stamp;
-        var outcome = receipt.GetString("outcome"u8);
+        messages[sequence].Answer(receipt.GetString("outcome"u8), stamp);
+        return messages[sequence];
+    }
+
+    /// <summary>Records its receipt.</summary>
+    /// <param name="outcome">As the receipt names it; null: it does not.</param>
+    /// <param name="stamp">Taken right after the receive.</param>
+    public void Answer(string? outcome, long stamp)
+    {
+        ReceiptAt = stamp;
         var cause = outcome switch { "no-subscriber" => Cause.NoSubscriber, "shed" => Cause.Shed, _ => Cause.None };
-        own.Taken = cause == Cause.None;
-        if (!own.Taken)
-            own.Refusal = new ConnectFailure(cause, $"the receipt said {outcome}");
-        return own;
+        Taken = cause == Cause.None;
+        if (!Taken)
+            Refusal = new ConnectFailure(cause, $"the receipt said {outcome}");
     }
 
     public bool HasId(ReadOnlySpan<byte> id) => id.SequenceEqual(_idBytes);

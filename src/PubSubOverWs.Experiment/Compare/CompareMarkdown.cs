@@ -55,22 +55,29 @@ public static class CompareMarkdown
     private static string Text(Level level) => level.Settings is [var only] ? only.Text : level.ToString();
 
     private static Table Runs(RunComparison comparison) => Table.Of(
-        new (string Name, Func<ComparedRun, string> Of)[]
-        {
+        (IEnumerable<(string Name, Func<ComparedRun, string> Of)>)
+        [
             ("started", run => Format.Utc(run.Started)),
             ("complete, valid", run => $"{(run.Complete ? "yes" : "NO")}, {(run.Valid ? "yes" : "NO")}"),
             ("iterations per arm and level",
                 run => $"{Format.Whole(run.Scenario.Iterations)} in {Format.Count(run.Scenario.Blocks, "block")}"),
             ("commit", run => run.Machine.Commit ?? "not known"),
             ("runtime, collector of the load", run => $"{run.Machine.Runtime}, {run.Machine.CollectorMode}"),
+            .. Clients(comparison),
             ("queue", run => run.SetUp.Queue),
             ("machine",
                 run => $"{run.Machine.Cpu}, {Format.Count(run.Machine.Cores, "core")}, {Format.Whole(run.Machine.MemoryBytes >> 20)} MiB"),
             ("system", run => $"{run.Machine.Os}, {run.Machine.Architecture}"),
-        },
+        ],
         ("", row => row.Name),
         ("A", row => row.Of(comparison.A)),
         ("B", row => row.Of(comparison.B)));
+
+    // Unless all of them were those of the load runner.
+    private static IEnumerable<(string Name, Func<ComparedRun, string> Of)> Clients(RunComparison comparison) =>
+        new[] { comparison.A, comparison.B }.Any(run => run.SetUp.Client == ClientKind.Browser)
+            ? [("clients", run => Kebab.Of(run.SetUp.Client ?? ClientKind.Own))]
+            : [];
 
     private static BulletList Rules() => new(
     [

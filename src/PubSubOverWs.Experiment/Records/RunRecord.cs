@@ -96,6 +96,14 @@ public sealed record SetUp
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? SqsClient { get; init; }
 
+    /// <summary>What had the clients. Null, and not written: the record is older than this key, when the load runner had them.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public ClientKind? Client { get; init; }
+
+    /// <summary>The browser that had the clients. Null, and not written: none, or it has not started yet.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public BrowserRecord? Browser { get; init; }
+
     /// <summary>The servers' settings that were not left alone, secrets masked: name and value.</summary>
     public IReadOnlyDictionary<string, string> Settings { get; init; } = new SortedDictionary<string, string>();
 
@@ -105,6 +113,21 @@ public sealed record SetUp
     /// <summary>Why nothing was pinned although the scenario wanted it; null: it was, or was not wanted.</summary>
     public string? NotPinnedBecause { get; init; }
 }
+
+/// <summary>What has the clients of a load.</summary>
+public enum ClientKind
+{
+    /// <summary>The load runner, with a client of its own.</summary>
+    Own,
+
+    /// <summary>One page of a browser, which also stamps sends and arrivals.</summary>
+    Browser,
+}
+
+/// <summary>A browser, as its page sees it.</summary>
+/// <param name="Version">Of Chromium.</param>
+/// <param name="ClockUs">The smallest step of the page's clock, which stamps sends, receipts and arrivals, in microseconds.</param>
+public sealed record BrowserRecord(string Version, double ClockUs);
 
 /// <summary>A process and the cores that all of its threads may run on.</summary>
 /// <param name="Process">For example <c>direct</c>, <c>queue</c>, <c>load</c>.</param>

@@ -15,6 +15,7 @@ public sealed class PageModuleTests : IDisposable
     [InlineData("page/stomp.test.mjs")]
     [InlineData("page/session.test.mjs")]
     [InlineData("page/arrivals.test.mjs")]
+    [InlineData("page/users.test.mjs")]
     public Task A_module_of_the_page_does_what_its_tests_say(string tests) => NodeProject.TestAsync(tests);
 
     [NodeFact]

@@ -55,6 +55,11 @@ public sealed class ClientLog
         }
     }
 
+    /// <summary>Records a message that was received elsewhere.</summary>
+    /// <param name="id">Its application id; null: it has none.</param>
+    /// <param name="isIntact">Its body is the one that was sent with this id.</param>
+    public void Take(string? id, long stamp, bool isIntact) => _arrived.Add(new Arrived(id, stamp, isIntact));
+
     public void Fail(ConnectFailure failure) => Failure ??= failure;
 
     /// <summary>There is nothing more to wait for.</summary>

@@ -61,16 +61,21 @@ public sealed record IterationPlan
 
     public string Destination(int user) => $"/queue/{Run}-{Iteration}-{user}";
 
-    /// <summary>The log of a user, and the SEND of each of its messages; the id of a receipt is the sequence of its message.</summary>
+    /// <inheritdoc cref="MessageId"/>
+    public byte[] Body(int user, int sequence) => Payload.Write(PayloadBytes, MessageId(user, sequence), user, sequence);
+
+    /// <summary>The log of a user.</summary>
     /// <param name="user">From 0.</param>
     /// <param name="waiting">Signaled when there is nothing more to wait for.</param>
-    public (ClientLog Log, byte[][] Sends) Build(int user, Countdown waiting)
-    {
-        var log = new ClientLog(Enumerable.Range(0, Messages).Select(sequence => MessageId(user, sequence)), waiting);
-        return (log, [.. log.Messages.Select((message, sequence) => StompMessages.Send(
-            Destination(user), message.Id, Payload.Write(PayloadBytes, message.Id, user, sequence),
+    public ClientLog Log(int user, Countdown waiting) =>
+        new(Enumerable.Range(0, Messages).Select(sequence => MessageId(user, sequence)), waiting);
+
+    /// <summary>The log of a user, and the SEND of each of its messages; the id of a receipt is the sequence of its message.</summary>
+    /// <inheritdoc cref="Log"/>
+    public (ClientLog Log, byte[][] Sends) Build(int user, Countdown waiting) =>
+        (Log(user, waiting), [.. Enumerable.Range(0, Messages).Select(sequence => StompMessages.Send(
+            Destination(user), MessageId(user, sequence), Body(user, sequence),
             Receipts || Pairs is not null ? sequence.ToString(CultureInfo.InvariantCulture) : null))]);
-    }
 }
 
 /// <summary>How pairs of publisher and subscriber reconnect and read.</summary>

@@ -49,12 +49,20 @@ internal static class CheckSection
             ("seed", Format.Whole(scenario.Seed)),
             ("servers", setUp.OwnServers ? "started by the run, afresh for each block" : "already running: all iterations are one block"),
             ("machine", setUp.SharedMachine ? "load and servers share one machine" : "load and servers are on different machines"),
+            .. setUp.Client == ClientKind.Browser
+                ? [("clients", $"one page in {Browser(setUp)}")]
+                : Array.Empty<(string, string)>(),
             ("queue", setUp.Queue + (setUp.SqsClient is { } client ? $"; called by {client}" : "")),
             ("pinning, as read back", setUp.Pinned.Count > 0
                 ? string.Join(", ", setUp.Pinned.Select(one => $"{one.Process} on {one.Cores}"))
                 : $"none{(setUp.NotPinnedBecause is { } why ? $": {why}" : "")}"),
         ];
     }
+
+    /// <summary>The browser that had the clients, with the resolution of its clock.</summary>
+    public static string Browser(SetUp setUp) => setUp.Browser is { } browser
+        ? $"Chromium {browser.Version}, with a clock of {Format.Short(browser.ClockUs)} us"
+        : "a Chromium that was not described";
 
     private static (string, string)[] Machine(MachineRecord machine) =>
     [

@@ -16,6 +16,9 @@ internal static class Findings
         if (!facts.Progress.Complete)
             yield return $"This run is INCOMPLETE: {facts.Progress.Recorded} of {facts.Progress.Planned} rows and "
                 + $"{facts.Progress.BlocksWhole} of {facts.Progress.BlocksPlanned} blocks were recorded, and only they are shown.";
+        if (facts.SetUp.Client == ClientKind.Browser)
+            yield return $"All users were connections of one page in {CheckSection.Browser(facts.SetUp)}: latencies have what the page "
+                + "takes in them, and the load's CPU time is mostly the browser's.";
         foreach (var caution in facts.Scenario.Cautions(isPinned: facts.SetUp.Pinned.Count > 0))
             yield return caution;
     }

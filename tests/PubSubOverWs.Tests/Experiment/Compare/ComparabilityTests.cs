@@ -33,6 +33,7 @@ public sealed class ComparabilityTests
         { "queue: LocalSqs (in memory) in A, SQS, eu-west-1 in B",
             run => run with { SetUp = run.SetUp with { Queue = "SQS, eu-west-1" } } },
         { "SQS client: http in A, aws-sdk in B", run => run with { SetUp = run.SetUp with { SqsClient = "aws-sdk" } } },
+        { "clients: own in A, browser in B", run => run with { SetUp = run.SetUp with { Client = ClientKind.Browser } } },
         { "servers: started by the run in A, already there in B", run => run with { SetUp = run.SetUp with { OwnServers = false } } },
         { "load and servers: on one machine in A, on different machines in B",
             run => run with { SetUp = run.SetUp with { SharedMachine = false } } },

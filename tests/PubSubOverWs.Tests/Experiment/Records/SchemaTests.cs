@@ -30,7 +30,8 @@ public sealed class SchemaTests
             Margins = new Margins(Margin.OfLatency("10%"), Margin.OfBytes("0.4%"), Margin.OfLoss("0.1%")),
         };
         var all = Some.RunOf(scenario) with { Prediction = FaultExpectations.Registered(scenario) };
-        RecordWriter.Create(folder.Path, all with { SetUp = all.SetUp with { SqsClient = "http" } }).Dispose();
+        var setUp = all.SetUp with { SqsClient = "http", Client = ClientKind.Browser, Browser = new BrowserRecord("156.0.1.2", 5) };
+        RecordWriter.Create(folder.Path, all with { SetUp = setUp }).Dispose();
         using var run = JsonDocument.Parse(File.ReadAllText(folder.Of("run.json")));
         using var schema = Schema("run");
         Same("run.json", schema.RootElement, run.RootElement);

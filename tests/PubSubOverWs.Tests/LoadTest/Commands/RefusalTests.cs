@@ -85,6 +85,26 @@ public sealed class RefusalTests
     [InlineData(
         "run faults --fault churn --aa direct",
         "The fault churn of scenario 'faults' cannot be run with one server against itself: its prediction is about direct and pubsub.")]
+    [InlineData("run smoke --client chrome", "--client 'chrome' is not known. Allowed: own, browser.")]
+    [InlineData(
+        "run fan-out --client browser",
+        "--client browser has the users of the paper in a page, not those of the experiment fan-out: omit it, or run paper.")]
+    [InlineData(
+        "run faults --users 50 --client browser",
+        "--client browser has users that neither reconnect nor are disturbed: omit it, or the fault and the workload pairs.")]
+    [InlineData(
+        "run paper --client browser",
+        "--client browser has all users in one page, which can open 200 connections, and the scenario has 10000: add --users 50.")]
+    [InlineData(
+        "run paper --users 50 --client browser --direct http://127.0.0.1:1",
+        "--client browser needs servers that the run starts, because they must let its page connect: omit --direct, --pubsub and "
+            + "--reference.")]
+    [InlineData(
+        "run paper --users 200 --set messages=1000 --client browser",
+        "--client browser takes at most 4 MiB of messages in an iteration: use fewer users, fewer messages or a smaller payload.")]
+    [InlineData(
+        "run --self-test --client browser",
+        "--self-test has a plan of its own and leaves no record: omit every other option except --seed, --no-pin and --no-live.")]
     [InlineData("run smoke --login me", "--login and --passcode-file go together: give both or neither.")]
     [InlineData("run smoke --passcode-file nowhere", "--login and --passcode-file go together: give both or neither.")]
     [InlineData(

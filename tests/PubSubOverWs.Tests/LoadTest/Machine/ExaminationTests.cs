@@ -96,6 +96,25 @@ public sealed class ExaminationTests
         Assert.Contains("pid 42", Find(Healthy with { LockHolder = "pid 42, paper" }, "lock").Text);
 
     [Fact]
+    public void A_browser_is_asked_for_only_if_it_has_the_clients()
+    {
+        Assert.DoesNotContain(Examination.Of(Healthy, Paper), finding => finding.Name == "browser");
+        Assert.Equal(CheckLevel.Good, Browser(Healthy with { Browser = "/usr/bin/chromium" }).Level);
+    }
+
+    [Fact]
+    public void A_browser_that_is_not_there_or_cannot_be_measured_is_refused()
+    {
+        Assert.Equal(
+            "This machine cannot run this: browser: there is no Chromium on the PATH; install it (Debian: apt-get install chromium), or "
+                + "omit --client browser.",
+            Browser(Healthy).Refusal);
+        Assert.Equal(
+            "a browser is started and measured on Linux only",
+            Browser(Healthy with { Browser = "chromium", System = OSPlatformKind.MacOS }).Text);
+    }
+
+    [Fact]
     public void Every_finding_that_is_not_good_says_what_to_do()
     {
         var broken = new MachineFacts(OSPlatformKind.Linux, 10, 10, 10, 10, 1, false, false, false, "pid 1", ["direct"]) { DiskBytes = 10 };
@@ -107,6 +126,9 @@ public sealed class ExaminationTests
             Assert.Contains("-> ", finding.Line);
         });
     }
+
+    private static Finding Browser(MachineFacts machine) =>
+        Examination.Of(machine, Paper with { Browser = true }).Single(finding => finding.Name == "browser");
 
     private static Finding Find(MachineFacts machine, string name) =>
         Examination.Of(machine, Paper).Single(finding => finding.Name == name);

@@ -44,6 +44,14 @@ public sealed class DryRunTests
     }
 
     [Fact]
+    public async Task A_dry_run_names_the_browser_that_would_have_the_clients()
+    {
+        Assert.Equal(0, await _terminal.RunAsync("run paper --dry-run --users 50 --client browser"));
+
+        Assert.Contains("null echo, Chromium with one page that has the clients", _terminal.Output);
+    }
+
+    [Fact]
     public async Task A_dry_run_on_AWS_states_the_cost_without_consent_to_it()
     {
         Assert.Equal(0, await _terminal.RunAsync("run paper --quick --dry-run --sqs aws --region eu-west-1"));

@@ -57,6 +57,16 @@ public sealed class ResumeTests
     }
 
     [Fact]
+    public void A_run_with_its_clients_in_a_browser_is_resumed_with_them_in_one()
+    {
+        using var cut = new RecordedRun(rows: 1, request: new RunRequest { Client = ClientKind.Browser });
+
+        Assert.Equal(3, Make(cut, new RunRequest { Client = ClientKind.Browser }).Trials.Count);
+        Assert.Contains(
+            "The run to resume had clients 'browser', and now it is 'own'", Assert.Throws<RefusalException>(() => Make(cut)).Message);
+    }
+
+    [Fact]
     public void A_complete_run_is_refused()
     {
         using var done = new RecordedRun(rows: 4, complete: true);

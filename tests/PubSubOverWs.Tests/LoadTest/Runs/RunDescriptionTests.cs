@@ -87,6 +87,13 @@ public sealed class RunDescriptionTests
         Start(new RunRequest { Queue = new AwsTarget("eu-west-1"), Addresses = At((Arms.PubSub, "http://10.0.0.1")) }).SetUp.Queue);
 
     [Fact]
+    public void What_has_the_clients_is_always_recorded()
+    {
+        Assert.Equal(ClientKind.Own, Start(new RunRequest()).SetUp.Client);
+        Assert.Equal(ClientKind.Browser, Start(new RunRequest { Client = ClientKind.Browser }).SetUp.Client);
+    }
+
+    [Fact]
     public void The_client_of_the_queue_is_recorded_if_the_run_starts_the_server()
     {
         Assert.Equal("http", Start(new RunRequest()).SetUp.SqsClient);
