@@ -20,7 +20,7 @@ public static class Validity
         return
         [
             BucketsAddUp(folder.Rows),
-            Published(rows),
+            Published(folder.Run.Scenario, rows),
             NotAboveAll(folder.Rows),
             Lag(folder, rows),
             Core(folder.Run, rows),
@@ -80,15 +80,23 @@ public static class Validity
             broken == 0 ? Invariant($"in all {rows.Count} rows") : Invariant($"broken in {broken} rows"));
     }
 
-    private static ValidityCheck Published(IterationRow[] rows)
+    private static ValidityCheck Published(Scenario scenario, IterationRow[] rows)
     {
+        const string Name = "something was published";
         var silent = rows.GroupBy(row => (row.Arm, row.Level))
             .Where(level => level.Sum(row => row.Buckets.Attempts - row.Buckets.Refused) == 0)
-            .Select(level => Invariant($"{level.Key.Arm} at {level.Key.Level.Key}")).ToArray();
-        return rows.Length == 0
-            ? new("something was published", false, "there is no measured iteration")
-            : new("something was published", silent.Length == 0,
-                silent.Length == 0 ? "by every arm at every level that ran" : $"nothing by {string.Join(", ", silent)}");
+            .Select(level => level.Key).ToArray();
+        var where = string.Join(", ", silent.Select(level => Invariant($"{level.Arm} at {level.Level.Key}")));
+        if (rows.Length == 0)
+            return new(Name, false, "there is no measured iteration");
+        if (silent.Length == 0)
+            return new(Name, true, "by every arm at every level that ran");
+        // Far beyond its knee an arm is behind before the counted part of a step begins.
+        var muteArms = silent.GroupBy(level => level.Arm)
+            .Where(arm => arm.Count() == rows.Where(row => row.Arm == arm.Key).Select(row => row.Level).Distinct().Count());
+        return scenario.OffersRates && !muteArms.Any()
+            ? new(Name, true, $"by every arm; nothing by {where}: {BeyondTheKnee}")
+            : new(Name, false, $"nothing by {where}");
     }
 
     private static ValidityCheck NotAboveAll(IReadOnlyList<IterationRow> rows)

@@ -1,9 +1,12 @@
 using System.ComponentModel;
 using System.Reflection;
 using System.Text.Json;
-using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Configuration.EnvironmentVariables;
 using Microsoft.Extensions.Configuration.Json;
+// Of the projects that compile this file some import it and some do not.
+using IConfiguration = Microsoft.Extensions.Configuration.IConfiguration;
+using IConfigurationRoot = Microsoft.Extensions.Configuration.IConfigurationRoot;
+using IConfigurationSection = Microsoft.Extensions.Configuration.IConfigurationSection;
 
 namespace PubSubOverWs.Hosting;
 

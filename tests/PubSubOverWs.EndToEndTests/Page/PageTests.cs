@@ -65,9 +65,9 @@ public sealed class PageTests : IAsyncLifetime
     }
 
     // What a killed server had received is hidden for 3 s, so that it comes again soon.
-    private ChildCommand Command(string server) => server == "direct"
-        ? DirectTarget.Program.Command()
-        : OnLocalSqs.PubSub(_queue.Address, "--Sqs:VisibilityTimeout", "00:00:03");
+    private ChildCommand Command(string server, params string[] settings) => server == "direct"
+        ? DirectTarget.Program.Command(settings)
+        : OnLocalSqs.PubSub(_queue.Address, ["--Sqs:VisibilityTimeout", "00:00:03", .. settings]);
 
     private Task TestAsync(string tests, ChildCommand server, params (string Name, string Value)[] environment)
     {

@@ -75,7 +75,7 @@ public sealed class AccessTests : IAsyncLifetime
         var answer = await new StreamReader(plain.GetStream()).ReadToEndAsync().Patiently();
         Assert.DoesNotContain("101 Switching", answer, StringComparison.Ordinal);
         using var encrypted = new ClientWebSocket();
-        encrypted.Options.RemoteCertificateValidationCallback = (_, _, _, _) => true;
+        encrypted.Options.RemoteCertificateValidationCallback = (_, certificate, _, _) => certificate?.Subject == "CN=127.0.0.1";
         await encrypted.ConnectAsync(new Uri($"wss://127.0.0.1:{port}/ws"), CancellationToken.None).Patiently();
         Assert.Equal(WebSocketState.Open, encrypted.State);
     }

@@ -4,6 +4,7 @@ using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.Faults;
 using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Experiments.Relay;
+using PubSubOverWs.Experiment.Experiments.RequestReply;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Tests.Experiment.Reports;
 
@@ -26,6 +27,26 @@ public sealed class ValidityTests
         {
             Buckets = new Buckets { Attempts = 100, Refused = 100, Causes = new CauseCounts(SendError: 100) },
         }));
+
+    [Theory]
+    [InlineData(new[] { 500 }, false)]
+    [InlineData(new int[0], true)]
+    public void A_rate_far_beyond_the_knee_may_be_refused_whole_by_an_arm_that_holds_a_lower_one(int[] published, bool broken)
+    {
+        int[] rates = [500, 2000];
+        var scenario = new RequestReplyScenario { Name = "x", Rates = rates };
+        var rows = rates.Select((rate, i) => Good with
+        {
+            Level = scenario.Levels[i],
+            Buckets = published.Contains(rate)
+                ? new Buckets { Attempts = 100, Delivered = 100 }
+                : new Buckets { Attempts = 100, Refused = 100, Causes = new CauseCounts(Deadline: 100) },
+        });
+
+        var check = Validity.Check(new RunFolder(Some.RunOf(scenario), [.. rows], [])).Single(one => one.Name == "something was published");
+
+        Assert.Equal((!broken, true), (check.Holds, check.Detail.Contains("direct at 2000", StringComparison.Ordinal)));
+    }
 
     [Fact]
     public void A_queue_that_was_not_empty_is_broken_and_one_that_was_not_asked_is_not()

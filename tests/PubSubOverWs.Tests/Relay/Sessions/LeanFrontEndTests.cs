@@ -3,7 +3,6 @@ using System.Text;
 using System.Text.RegularExpressions;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Tests.Fuzz.Framing;
-using PubSubOverWs.Tests.Relay.Access;
 using PubSubOverWs.Tests.Relay.Sockets;
 
 namespace PubSubOverWs.Tests.Relay.Sessions;
