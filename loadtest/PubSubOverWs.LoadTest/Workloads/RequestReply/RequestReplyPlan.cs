@@ -31,8 +31,17 @@ public sealed record RequestReplyPlan(
         return request < Settling ? Math.Max(most, MostWhileSettling) : most;
     }
 
-    /// <summary>When a request is due, from the first due.</summary>
-    public TimeSpan DueAt(long request) => TimeSpan.FromTicks(request * TimeSpan.TicksPerSecond / Rate);
+    /// <summary>
+    /// When a request is due, from the first due. Over half of the time in which requests are not counted their rate rises evenly from 0: a
+    /// server that has just started compiles what it runs, and what it is behind by then would be counted.
+    /// </summary>
+    public TimeSpan DueAt(long request)
+    {
+        // The rise takes twice as long as its requests, a third of those that are not counted, take at the full rate.
+        var rising = Settling / 3.0;
+        var atFullRate = request < rising ? 2 * Math.Sqrt(rising * request) : request + rising;
+        return TimeSpan.FromTicks((long)(atFullRate * TimeSpan.TicksPerSecond / Rate));
+    }
 
     /// <summary>The user that sends a request, and gets its reply: any, as likely as any other.</summary>
     public int UserOf(int request) => (int)((SplitMix64.At(Seed, (ulong)request) >> 32) * (ulong)Users >> 32);

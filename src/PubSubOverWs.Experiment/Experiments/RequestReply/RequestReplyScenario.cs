@@ -82,7 +82,9 @@ public sealed record RequestReplyScenario : RelayScenario
     /// <summary>For how long counted requests are due. 100 ms to 10 min.</summary>
     public TimeSpan For { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>For how long requests at the same rate are due before them, which are not counted. 0 to 10 min.</summary>
+    /// <summary>
+    /// For how long requests are due before them that are not counted: over half of it their rate rises, then it is the same. 0 to 10 min.
+    /// </summary>
     public TimeSpan Settle { get; init; } = TimeSpan.FromSeconds(10);
 
     /// <summary>The whole body of a request. 26 to 65,536.</summary>
@@ -111,7 +113,7 @@ public sealed record RequestReplyScenario : RelayScenario
     public override IReadOnlyList<(string Name, string Value)> ShownSettings =>
     [
         ("users, providers", $"{Format.Whole(Users)}, {Format.Whole(Providers)}: a connection each"),
-        ("a step", $"{Duration.Text(Settle)} that are not counted, then {Duration.Text(For)}; rates go up in odd blocks and down in even"),
+        ("a step", $"{Duration.Text(Settle)} that are not counted, in the first half of which the rate rises, then {Duration.Text(For)}; rates go up in odd blocks and down in even"),
     ];
 
     /// <summary>Up in odd blocks and down in even ones: what a server keeps from a rate is not always that of a lower one.</summary>
@@ -126,13 +128,13 @@ public sealed record RequestReplyScenario : RelayScenario
 
     public override long? AttemptsOf(Flow flow, Level level) => Attempts(level);
 
-    public override long Sends(Level level) => Math.Max(1, (long)(level.Number * Arrivals.Spread.TotalSeconds));
+    public override long Sends(Level level) => Settling(level) + Math.Max(1, (long)(level.Number * For.TotalSeconds));
 
     // They are sent while the others are due.
     public override long SendsInAddition(Level level) => 0;
 
-    /// <summary>Requests before the first that counts.</summary>
-    public long Settling(Level level) => Math.Min((long)(level.Number * Settle.TotalSeconds), Sends(level) - 1);
+    /// <summary>Requests before the first that counts: half as many as at the full rate while it rises, and as many after that.</summary>
+    public long Settling(Level level) => (long)(level.Number * Settle.TotalSeconds * 3 / 4);
 
     internal override Scenario WithLevelsOf(Scenario other) =>
         other is RequestReplyScenario one ? this with { Rates = one.Rates } : this;

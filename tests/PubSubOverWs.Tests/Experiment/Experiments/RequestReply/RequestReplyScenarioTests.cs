@@ -20,7 +20,7 @@ public sealed class RequestReplyScenarioTests
         Assert.Equal([100, 2000], scenario.Levels.Select(level => level.Rate));
         Assert.True(scenario.OffersRates);
         var high = scenario.Levels[1];
-        Assert.Equal((80_000, 20_000, 60_000), (scenario.Sends(high), scenario.Settling(high), scenario.Attempts(high)));
+        Assert.Equal((75_000, 15_000, 60_000), (scenario.Sends(high), scenario.Settling(high), scenario.Attempts(high)));
         Assert.All(scenario.Flows, flow => Assert.Equal(60_000, scenario.AttemptsOf(flow, high)));
         Assert.Equal("round-trip", Assert.Single(scenario.Flows, flow => flow.Judged).Name);
         Assert.Equal(10_016, scenario.UsersAt(high));

@@ -41,6 +41,17 @@ public sealed class RequestReplyPlanTests
     }
 
     [Fact]
+    public void The_rate_rises_over_half_of_the_time_that_does_not_count_and_stays_where_it_is()
+    {
+        // 12 s: a rise of 6 s, with half as many requests as 6 s at 8 a second.
+        var plan = Plan with { Settling = 72 };
+
+        double[] due = [.. new[] { 0, 6, 24, 48, 72, 80 }.Select(request => plan.DueAt(request).TotalSeconds)];
+
+        Assert.Equal([0, 3, 6, 9, 12, 13], due.Select(at => Math.Round(at, 6)));
+    }
+
+    [Fact]
     public void Requests_are_due_at_the_rate_and_topics_have_one_length()
     {
         Assert.Equal([0, 125, 250], Enumerable.Range(0, 3).Select(request => Plan.DueAt(request).TotalMilliseconds));
