@@ -1,9 +1,12 @@
 using System.ComponentModel;
 using System.Reflection;
 using System.Text.Json;
-using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Configuration.EnvironmentVariables;
 using Microsoft.Extensions.Configuration.Json;
+// Aliases, because one of the two projects that compile this file imports the namespace everywhere, and the other does not.
+using IConfiguration = Microsoft.Extensions.Configuration.IConfiguration;
+using IConfigurationRoot = Microsoft.Extensions.Configuration.IConfigurationRoot;
+using IConfigurationSection = Microsoft.Extensions.Configuration.IConfigurationSection;
 
 namespace PubSubOverWs.Hosting;
 
