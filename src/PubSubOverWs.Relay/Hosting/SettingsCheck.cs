@@ -3,7 +3,7 @@ using System.Reflection;
 using System.Text.Json;
 using Microsoft.Extensions.Configuration.EnvironmentVariables;
 using Microsoft.Extensions.Configuration.Json;
-// Of the projects that compile this file some import it and some do not.
+// Aliases, because one of the two projects that compile this file imports the namespace everywhere, and the other does not.
 using IConfiguration = Microsoft.Extensions.Configuration.IConfiguration;
 using IConfigurationRoot = Microsoft.Extensions.Configuration.IConfigurationRoot;
 using IConfigurationSection = Microsoft.Extensions.Configuration.IConfigurationSection;
@@ -113,13 +113,13 @@ internal static class SettingsCheck
     // The user sees the command line; a file or a variable may be from another day.
     private static string Source(IConfiguration configuration, IConfigurationSection setting)
     {
-        var value = setting.GetChildren().FirstOrDefault() ?? setting;
-        if (value != setting && value.Value is null)
-            return Source(configuration, value);
-        return (configuration as IConfigurationRoot)?.Providers.LastOrDefault(one => one.TryGet(value.Path, out _)) switch
+        // A section has no source of its own, but its first setting has.
+        while (setting.Value is null && setting.GetChildren().FirstOrDefault() is { } first)
+            setting = first;
+        return (configuration as IConfigurationRoot)?.Providers.LastOrDefault(one => one.TryGet(setting.Path, out _)) switch
         {
             EnvironmentVariablesConfigurationProvider =>
-                $" (environment variable {value.Path.Replace(":", "__", StringComparison.Ordinal)})",
+                $" (environment variable {setting.Path.Replace(":", "__", StringComparison.Ordinal)})",
             JsonConfigurationProvider { Source.Path: var file } => $" (in {file})",
             _ => "",
         };
