@@ -14,6 +14,9 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
 
     private const int KeptCapacity = 64;
 
+    // Then others may run: while another session fills this outbox, the one that drains it would not get to its own client.
+    private const int DrainedInATurn = 16;
+
     // Outboxes that the step of a session on this thread fills, which drains them when it ends (OutboxBatch); null outside of a step.
     [ThreadStatic]
     private static List<Outbox>? t_filled;
@@ -170,7 +173,7 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
     {
         try
         {
-            while (true)
+            for (var turn = 1; ; turn++)
             {
                 var entries = Next(out var roomAgain);
                 if (roomAgain)
@@ -178,6 +181,8 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
                 if (entries is null)
                     return;
                 await SendAsync(entries);
+                if (turn % DrainedInATurn == 0)
+                    await Task.Yield();
             }
         }
         catch (Exception exception)

@@ -49,16 +49,17 @@ public static class RelayServices
         kestrel.Limits.RequestHeadersTimeout = relay.HandshakeTimeout;
         // Until the first byte, too, and between requests; not while a WebSocket is open, which is a request under way.
         kestrel.Limits.KeepAliveTimeout = kestrel.Limits.RequestHeadersTimeout;
+        var behindTls = new HashSet<ListenOptions>();
         kestrel.ConfigureEndpointDefaults(endpoint =>
         {
             // WebSockets over HTTP/2, which Kestrel would offer beside TLS, have no stream that can be corked.
             endpoint.Protocols = HttpProtocols.Http1;
             ListenRule.Check(endpoint.EndPoint, provider.GetRequiredService<Gate>().HasUsers);
             if (relay.FrontEnd == FrontEnd.Lean)
-                LeanEndpoints.Add(endpoint, provider);
+                LeanEndpoints.Add(endpoint, provider, behindTls);
         });
         if (relay.FrontEnd == FrontEnd.Lean)
-            LeanEndpoints.AddBehindTls(kestrel, provider);
+            LeanEndpoints.AddBehindTls(kestrel, provider, behindTls);
     }
 
     private static void SetUp(SocketTransportOptions transport, IOptions<RelayOptions> relay)

@@ -22,13 +22,15 @@ internal sealed class LeanFrontEnd(RelayContext relay, WebSocketEndpoint endpoin
         || "true".Equals(configuration["ForwardedHeaders_Enabled"], StringComparison.OrdinalIgnoreCase);
 
     /// <param name="next">HTTP.</param>
-    public ConnectionDelegate Before(ConnectionDelegate next) => _isOff ? next : connection => RunAsync(connection, next);
+    public ConnectionDelegate Before(ConnectionDelegate next) => _isOff
+        ? connection => PooledTransport.RunAsync(connection, next)
+        : connection => RunAsync(connection, next);
 
     private async Task RunAsync(ConnectionContext connection, ConnectionDelegate next)
     {
         var (isLeft, serving) = await OpenAsync(connection);
         if (isLeft)
-            await next(connection);
+            await PooledTransport.RunAsync(connection, next);
         else if (serving is not null)
             await serving;
     }

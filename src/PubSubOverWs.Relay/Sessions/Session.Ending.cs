@@ -66,6 +66,7 @@ internal abstract partial class Session
         // Not returned after an exception: the receive may still write to it.
         var buffer = ArrayPool<byte>.Shared.Rent(DrainBuffer);
         var (drained, turn) = (0L, 0);
+        Connection.Stream.TakeRead();
         while (drained < MostDrained)
         {
             var received = await Connection.Socket.ReceiveAsync(buffer.AsMemory(), CancellationToken.None);
@@ -74,8 +75,10 @@ internal abstract partial class Session
                 ArrayPool<byte>.Shared.Return(buffer);
                 return;
             }
-            drained += received.Count;
-            turn += received.Count;
+            // With its framing: an empty fragment takes as long as another.
+            var read = Connection.Stream.TakeRead();
+            drained += read;
+            turn += read;
             if (turn < DrainedInATurn)
                 continue;
             turn = 0;

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Buffers.Text;
 using System.Security.Cryptography;
 using System.Text;
+using System.Text.RegularExpressions;
 using Microsoft.Extensions.Primitives;
 using Microsoft.Net.Http.Headers;
 
@@ -15,7 +16,7 @@ namespace PubSubOverWs.Relay;
 /// <param name="Length">Bytes, to the end of the empty line.</param>
 /// <param name="Context">The request, with the headers that decide whether it is accepted.</param>
 /// <param name="Accept">The answer's <c>Sec-WebSocket-Accept</c>.</param>
-internal sealed record UpgradeRequest(bool IsRaw, int Length, HttpContext Context, string Accept)
+internal sealed partial record UpgradeRequest(bool IsRaw, int Length, HttpContext Context, string Accept)
 {
     /// <summary>Most bytes; a longer one is left to the web server.</summary>
     public const int Most = 8 * 1024;
@@ -23,6 +24,9 @@ internal sealed record UpgradeRequest(bool IsRaw, int Length, HttpContext Contex
     // RFC 6455, 1.3.
     private const string Guid = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
     private const int KeyBytes = 16, KeyLength = 24;
+
+    // The web server takes as many.
+    private const int MostHeaders = 100;
 
     // Each of them once, at most. Proxies that append to a list send one header.
     private static readonly string[] Known =
@@ -40,9 +44,6 @@ internal sealed record UpgradeRequest(bool IsRaw, int Length, HttpContext Contex
     private static readonly SearchValues<byte> NameBytes = SearchValues.Create(
         "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"u8);
 
-    private static readonly SearchValues<byte> HostBytes = SearchValues.Create(
-        "-._:[]0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"u8);
-
     /// <returns>Null: it is left to the web server.</returns>
     public static UpgradeRequest? Read(ReadOnlySpan<byte> bytes)
     {
@@ -54,9 +55,9 @@ internal sealed record UpgradeRequest(bool IsRaw, int Length, HttpContext Contex
             return null;
         var context = new DefaultHttpContext();
         var request = context.Request;
-        while (TryTake(ref rest, out line))
+        for (var headers = 1; TryTake(ref rest, out line); headers++)
         {
-            if (!TryReadHeader(line, request.Headers))
+            if (headers > MostHeaders || !TryReadHeader(line, request.Headers))
                 return null;
         }
         if (!rest.IsEmpty || !IsUpgrade(request.Headers, out var key))
@@ -127,13 +128,17 @@ internal sealed record UpgradeRequest(bool IsRaw, int Length, HttpContext Contex
     private static bool IsUpgrade(IHeaderDictionary headers, out string key)
     {
         key = headers.SecWebSocketKey.ToString();
-        var host = headers.Host.ToString();
-        return host.Length > 0 && !Encoding.ASCII.GetBytes(host).AsSpan().ContainsAnyExcept(HostBytes)
+        var words = headers.Connection.ToString().Split(',', StringSplitOptions.TrimEntries);
+        return HostText().IsMatch(headers.Host.ToString())
             && headers.SecWebSocketVersion == "13"
             && "websocket".Equals(headers.Upgrade, StringComparison.OrdinalIgnoreCase)
-            && headers.GetCommaSeparatedValues(HeaderNames.Connection).Contains("Upgrade", StringComparer.OrdinalIgnoreCase)
+            && words.Contains("Upgrade", StringComparer.OrdinalIgnoreCase)
             && key.Length == KeyLength && Base64.IsValid(key, out var bytes) && bytes == KeyBytes;
     }
+
+    // A name, an IPv4 or an IPv6 address, and perhaps a port, as the web server takes them.
+    [GeneratedRegex(@"^([-._0-9A-Za-z]+|\[[.:0-9A-Fa-f]{3,}\])(:[0-9]+)?\z")]
+    private static partial Regex HostText();
 
     // SHA-1 is what the protocol asks for; it protects nothing.
 #pragma warning disable CA5350

@@ -61,6 +61,7 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
         finally
         {
             relay.Counts.Leave(client.Address);
+            await socket.QuietAsync();
         }
     }
 

@@ -15,10 +15,15 @@ internal sealed partial class LeanSocket
 {
     private const int MuchControl = 4096;
 
+    // A turn on the thread of the socket: so many bytes, or so many reads.
+    private const int MostInTurn = 64 * 1024, LeastOfRead = 1024;
+
     // Read from the pipe and not yet consumed; the pipe's memory is held only while there is something.
     private ReadOnlySequence<byte> _unread;
     private bool _isReading;
+    private volatile bool _isReceiving;
     private int _untaken;
+    private long _inTurn;
 
     // The frame of data whose payload is being received, and its message.
     private FrameHead _frame;
@@ -54,6 +59,7 @@ internal sealed partial class LeanSocket
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<ValueWebSocketReceiveResult> ReceiveAsync(Memory<byte> buffer, Step step)
     {
+        _isReceiving = true;
         while (true)
         {
             ValueWebSocketReceiveResult received = default;
@@ -62,6 +68,13 @@ internal sealed partial class LeanSocket
                 case Step.More:
                     var before = _unread.Length;
                     OnRead(await ReadAsync(), before);
+                    // The transport reads on when this returns to it: a client that sends without a pause would keep the thread, and all
+                    // connections of that wait.
+                    if ((_inTurn += Math.Max(LeastOfRead, _unread.Length - before)) >= MostInTurn)
+                    {
+                        _inTurn = 0;
+                        await Task.Yield();
+                    }
                     break;
                 case Step.Ping:
                     await SendControlAsync(Opcode.Pong, _pinged);
@@ -79,8 +92,10 @@ internal sealed partial class LeanSocket
                     throw await RefuseAsync(WebSocketCloseStatus.ProtocolError);
             }
             step = Next(buffer.Span, out received);
-            if (step == Step.Data)
-                return received;
+            if (step != Step.Data)
+                continue;
+            _isReceiving = false;
+            return received;
         }
     }
 
@@ -228,14 +243,21 @@ internal sealed partial class LeanSocket
     private void OnRead(in ReadResult read, long before)
     {
         (_unread, _isReading) = (read.Buffer, true);
+        Volatile.Write(ref _heard, time.GetTimestamp());
         if (_unread.Length == before && (read.IsCompleted || read.IsCanceled))
             throw new WebSocketException(WebSocketError.ConnectionClosedPrematurely);
-        Volatile.Write(ref _heard, time.GetTimestamp());
     }
 
     // The session does not see control frames, and bounds what it does not see.
     private ValueTask ControlTrafficAsync() =>
-        _untaken > MuchControl && OnControlTraffic is { } onControlTraffic ? onControlTraffic(TakeRead()) : ValueTask.CompletedTask;
+        _untaken > MuchControl && OnControlTraffic is { } told ? ControlTrafficAsync(told) : ValueTask.CompletedTask;
+
+    private async ValueTask ControlTrafficAsync(Func<int, ValueTask> told)
+    {
+        _isReceiving = false;
+        await told(TakeRead());
+        _isReceiving = true;
+    }
 
     private async ValueTask<WebSocketException> RefuseAsync(WebSocketCloseStatus status)
     {

@@ -61,6 +61,16 @@ internal sealed partial class LeanSocket(ConnectionContext connection, string? s
 
     public override void Dispose() => _timer?.Dispose();
 
+    /// <summary>
+    /// To be awaited after the session and before the connection's end, which gives its memory back: no PING is written any more.
+    /// </summary>
+    public async Task QuietAsync()
+    {
+        if (_timer is { } timer)
+            await timer.DisposeAsync();
+        await _ping;
+    }
+
     public override Task CloseAsync(WebSocketCloseStatus closeStatus, string? statusDescription, CancellationToken cancellationToken) =>
         throw new NotSupportedException("Use CloseOutputAsync, and receive until the close frame comes.");
 
@@ -80,7 +90,9 @@ internal sealed partial class LeanSocket(ConnectionContext connection, string? s
     {
         if (_isAborted || _isCloseReceived)
             return;
-        var (now, heard) = (time.GetTimestamp(), Volatile.Read(ref _heard));
+        var now = time.GetTimestamp();
+        // While the session receives nothing, as when it is held back, nothing tells that its client is silent.
+        var heard = _isReceiving ? Volatile.Read(ref _heard) : now;
         var left = silence.Most - time.GetElapsedTime(heard, now);
         if (_asked != 0 && heard < _asked)
         {

@@ -12,8 +12,8 @@ public sealed record FuzzCommand
     private static readonly TimeSpan Rest = TimeSpan.FromSeconds(12);
 
     private const string Usage =
-        "Write [--target reader|session|framing|lean-framing|localsqs|answers] [--seed N] [--frames N] [--connections N] [--requests N] "
-            + "[--step N].";
+        "Write [--target reader|session|framing|lean-framing|handshake|localsqs|answers] [--seed N] [--frames N] [--connections N] "
+            + "[--requests N] [--step N].";
 
     /// <summary>Null: all of them.</summary>
     public string? Target { get; init; }

@@ -11,7 +11,9 @@ internal static class FuzzTargets
     public const string Requests = "requests";
 
     public static readonly string[] Names =
-        [ReaderTarget.Id, SessionTarget.Id, FramingTarget.Id, FramingTarget.LeanId, LocalSqsTarget.Id, AnswersTarget.Id];
+    [
+        ReaderTarget.Id, SessionTarget.Id, FramingTarget.Id, FramingTarget.LeanId, HandshakeTarget.Id, LocalSqsTarget.Id, AnswersTarget.Id,
+    ];
 
     public static async Task<IFuzzTarget> CreateAsync(string name) => name switch
     {
@@ -19,6 +21,7 @@ internal static class FuzzTargets
         SessionTarget.Id => new SessionTarget(),
         FramingTarget.Id => await FramingTarget.StartAsync(FrontEnd.Framework),
         FramingTarget.LeanId => await FramingTarget.StartAsync(FrontEnd.Lean),
+        HandshakeTarget.Id => await HandshakeTarget.StartAsync(),
         LocalSqsTarget.Id => new LocalSqsTarget(),
         AnswersTarget.Id => new AnswersTarget(),
         _ => throw new ArgumentOutOfRangeException(nameof(name), name, "There is no such target."),

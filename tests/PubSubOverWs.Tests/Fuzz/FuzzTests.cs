@@ -10,6 +10,7 @@ public sealed class FuzzTests
     [InlineData(SessionTarget.Id, 10_000)]
     [InlineData(Framing.FramingTarget.Id, 1_500)]
     [InlineData(Framing.FramingTarget.LeanId, 1_500)]
+    [InlineData(Framing.HandshakeTarget.Id, 3_000)]
     [InlineData(LocalSqsTarget.Id, 5_000)]
     [InlineData(AnswersTarget.Id, 5_000)]
     public async Task Random_input_is_taken_or_refused_in_order(string name, int count)

@@ -6,8 +6,6 @@ namespace PubSubOverWs.Tests.Fuzz.Framing;
 /// <summary>A connection whose two ends are in this process: Kestrel has the transport, the client what is behind it.</summary>
 internal sealed class MemoryConnection : DefaultConnectionContext
 {
-    private static readonly PipeOptions Options = new(pauseWriterThreshold: 0, useSynchronizationContext: false);
-
     private readonly Pipe _up;
     private readonly Pipe _down;
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -15,7 +13,12 @@ internal sealed class MemoryConnection : DefaultConnectionContext
     private MemoryConnection(Pipe up, Pipe down)
         : base("memory", new Ends(up.Reader, down.Writer), new Ends(down.Reader, up.Writer)) => (_up, _down) = (up, down);
 
-    public static MemoryConnection Create() => new(new Pipe(Options), new Pipe(Options));
+    /// <param name="reading">Where readers go on when something has come; null: on the thread pool.</param>
+    public static MemoryConnection Create(PipeScheduler? reading = null)
+    {
+        var options = new PipeOptions(readerScheduler: reading, pauseWriterThreshold: 0, useSynchronizationContext: false);
+        return new(new Pipe(options), new Pipe(options));
+    }
 
     /// <summary>Completes when the server is done with it.</summary>
     public Task Ended => _ended.Task;

@@ -1,3 +1,4 @@
+using System.IO.Pipelines;
 using System.Net;
 using System.Threading.Channels;
 using Microsoft.AspNetCore.Connections;
@@ -12,9 +13,10 @@ internal sealed class MemoryListener : IConnectionListenerFactory, IConnectionLi
     public EndPoint EndPoint { get; private set; } = new IPEndPoint(IPAddress.Loopback, 80);
 
     /// <summary>A client that has sent nothing yet.</summary>
-    public MemoryConnection Connect()
+    /// <param name="reading">As <see cref="MemoryConnection.Create"/> has it.</param>
+    public MemoryConnection Connect(PipeScheduler? reading = null)
     {
-        var connection = MemoryConnection.Create();
+        var connection = MemoryConnection.Create(reading);
         Assert.True(_connections.Writer.TryWrite(connection));
         return connection;
     }

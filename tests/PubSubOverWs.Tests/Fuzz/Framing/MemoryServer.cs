@@ -1,3 +1,4 @@
+using System.IO.Pipelines;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting;
@@ -24,7 +25,14 @@ internal sealed class MemoryServer : IAsyncDisposable
 
     /// <param name="frontEnd">That serves its WebSockets.</param>
     /// <param name="settings">Others than the defaults.</param>
-    public static async Task<MemoryServer> StartAsync(FrontEnd frontEnd, params (string Name, string Value)[] settings)
+    public static Task<MemoryServer> StartAsync(FrontEnd frontEnd, params (string Name, string Value)[] settings) =>
+        StartAsync(frontEnd, TimeProvider.System, settings);
+
+    /// <param name="frontEnd">That serves its WebSockets.</param>
+    /// <param name="time">Of all but Kestrel itself.</param>
+    /// <param name="settings">Others than the defaults.</param>
+    public static async Task<MemoryServer> StartAsync(
+        FrontEnd frontEnd, TimeProvider time, params (string Name, string Value)[] settings)
     {
         var listener = new MemoryListener();
         var builder = WebApplication.CreateSlimBuilder();
@@ -33,6 +41,7 @@ internal sealed class MemoryServer : IAsyncDisposable
                 .Select(setting => KeyValuePair.Create(setting.Name, (string?)setting.Value)));
         builder.WebHost.UseUrls("http://127.0.0.1:0");
         builder.Logging.ClearProviders();
+        builder.Services.AddSingleton(time);
         builder.Services.AddRelay(builder.Configuration);
         builder.Services.AddSingleton<IBroker>(provider =>
             new DirectBroker(provider.GetRequiredService<Subscriptions>(), provider.GetRequiredService<RelayMeter>()));
@@ -45,7 +54,8 @@ internal sealed class MemoryServer : IAsyncDisposable
     }
 
     /// <summary>A client that has sent nothing yet.</summary>
-    public MemoryConnection Connect() => _listener.Connect();
+    /// <param name="reading">As <see cref="MemoryConnection.Create"/> has it.</param>
+    public MemoryConnection Connect(PipeScheduler? reading = null) => _listener.Connect(reading);
 
     public Task StopAsync() => _app.StopAsync();
 

@@ -9,6 +9,9 @@ internal sealed class ServerFrames
 
     public List<byte[]> Messages { get; } = [];
 
+    /// <summary>The opcodes of the messages: text or binary.</summary>
+    public List<int> Kinds { get; } = [];
+
     public List<byte[]> Pongs { get; } = [];
 
     /// <summary>The code of its close frame, 1005 where that has none; null: it sent no close frame.</summary>
@@ -59,6 +62,7 @@ internal sealed class ServerFrames
         {
             case 1 or 2:
                 Messages.Add(payload.ToArray());
+                Kinds.Add(opcode);
                 break;
             case 8:
                 Close = payload.Length >= 2 ? BinaryPrimitives.ReadUInt16BigEndian(payload) : 1005;

@@ -29,4 +29,50 @@ public sealed class OutboxTests
         Assert.Equal(["settled"], taken.Ends);
         Assert.Contains("The broker is broken.", Assert.Single(server.Log.Errors), StringComparison.Ordinal);
     }
+
+    [Fact]
+    public async Task An_outbox_that_is_filled_while_it_is_drained_does_not_keep_the_thread_that_drains_it()
+    {
+        const int messages = 1_000;
+        await using var server = FakeBroker.Serve(out _);
+        var client = await server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1");
+        await server.RestAsync();
+        List<Outbox> filled = [];
+        Outbox.Collect(filled);
+        var (settled, settledHere, thread) = (0, 0, 0);
+        DeliverNext();
+        Outbox.Collect(null);
+
+        await Task.Run(() =>
+        {
+            thread = Environment.CurrentManagedThreadId;
+            Assert.Single(filled).Execute();
+            Volatile.Write(ref thread, 0);
+        });
+
+        await Waiting.UntilAsync(() => Volatile.Read(ref settled) == messages);
+        Assert.InRange(settledHere, 1, messages / 10);
+
+        // Another session sends the next one as soon as one has left.
+        void DeliverNext() => Assert.Equal(
+            DeliverOutcome.Taken, server.Subscriptions.Deliver(new Followed(FakeDelivery.To("/queue/a", "a").Message, OnSettled)));
+
+        void OnSettled()
+        {
+            settledHere += Volatile.Read(ref thread) == Environment.CurrentManagedThreadId ? 1 : 0;
+            if (Volatile.Read(ref settled) < messages - 1)
+                DeliverNext();
+            Interlocked.Increment(ref settled);
+        }
+    }
+
+    private sealed class Followed(Message message, Action onSettled) : Delivery(message)
+    {
+        protected internal override void OnSettled() => onSettled();
+
+        protected internal override void OnGivenBack(GiveBackReason reason)
+        {
+        }
+    }
 }

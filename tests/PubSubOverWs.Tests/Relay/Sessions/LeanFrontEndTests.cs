@@ -1,3 +1,4 @@
+using System.IO.Pipelines;
 using System.Runtime.InteropServices;
 using System.Text;
 using System.Text.RegularExpressions;
@@ -64,6 +65,10 @@ public sealed partial class LeanFrontEndTests : IDisposable
     [InlineData("GET /ws HTTP/1.1", "GET /ws HTTP/1.1 x")]
     [InlineData("Host: 127.0.0.1", "Host: 127.0.0.1\r\nHost: other.example")]
     [InlineData("Host: 127.0.0.1", "Host: a b")]
+    [InlineData("Host: 127.0.0.1", "Host: a:b")]
+    [InlineData("Host: 127.0.0.1", "Host: [::1")]
+    [InlineData("Connection: Upgrade", "Connection: \"Upgrade\"")]
+    [InlineData("Connection: Upgrade", "Connection: Upgrade\r\nContent-Length: 0")]
     [InlineData("Host: 127.0.0.1\r\n", "")]
     [InlineData("Upgrade: websocket", "Upgrade: websocket\r\nContent-Length: 5")]
     [InlineData("Upgrade: websocket", "Upgrade: websocket\r\nContent-Length: 5\r\nContent-Length: 6")]
@@ -93,6 +98,40 @@ public sealed partial class LeanFrontEndTests : IDisposable
         }
 
         Assert.Equal(answers[0], answers[1]);
+    }
+
+    /// <summary>HTTP never lets others have their turn, and nor does the framework's WebSocket.</summary>
+    [Fact]
+    public async Task What_is_left_to_HTTP_does_not_run_on_the_thread_that_reads_the_socket()
+    {
+        await using var server = await MemoryServer.StartAsync(FrontEnd.Lean);
+        var connection = server.Connect(PipeScheduler.Inline);
+        var (sending, answeredThere) = (0, 0);
+
+        // Without a context, so that what waits for bytes goes on where they are written.
+        await Task.Run(async () =>
+        {
+            for (var requests = 20; requests > 0; requests--)
+            {
+                var answer = AnswerAsync();
+                Volatile.Write(ref sending, Environment.CurrentManagedThreadId);
+                var sent = connection.SendAsync("GET /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"u8.ToArray());
+                Volatile.Write(ref sending, 0);
+                await sent;
+                await answer.Patiently();
+            }
+        });
+        connection.Complete();
+        await connection.Ended.Patiently();
+
+        Assert.Equal(0, answeredThere);
+
+        async Task AnswerAsync()
+        {
+            Assert.True(await connection.ReceiveAsync([]));
+            if (Volatile.Read(ref sending) == Environment.CurrentManagedThreadId)
+                Interlocked.Increment(ref answeredThere);
+        }
     }
 
     [Fact]
@@ -138,6 +177,28 @@ public sealed partial class LeanFrontEndTests : IDisposable
     }
 
     [Fact]
+    public async Task A_connection_of_which_nothing_comes_is_closed_when_its_time_is_over()
+    {
+        var time = new FakeTime();
+        await using var server = await MemoryServer.StartAsync(FrontEnd.Lean, time, ("Relay:HandshakeTimeout", "00:00:10"));
+        await Waiting.UntilAsync(() => time.TimersSet > 0);
+        var timers = time.TimersSet;
+        var connection = server.Connect();
+        await Waiting.UntilAsync(() => time.TimersSet > timers);
+
+        time.Advance(TimeSpan.FromSeconds(9.9));
+        await Waiting.GiveWayAsync(50);
+        Assert.False(connection.Ended.IsCompleted);
+        time.Advance(TimeSpan.FromSeconds(0.2));
+
+        await connection.Ended.Patiently();
+        List<byte> received = [];
+        Assert.False(await connection.ReceiveAsync(received));
+        Assert.Empty(received);
+        Assert.Equal(timers, time.TimersSet);
+    }
+
+    [Fact]
     public async Task A_stopping_server_ends_connections_of_which_nothing_has_come_and_closes_WebSockets()
     {
         await using var server = await MemoryServer.StartAsync(FrontEnd.Lean);
@@ -153,6 +214,24 @@ public sealed partial class LeanFrontEndTests : IDisposable
 
         Assert.Equal([0x88, 0x03, 0xE9], [close[0], close[2], close[3]]);
         await silent.Ended.Patiently();
+    }
+
+    [Theory]
+    [InlineData(FrontEnd.Framework)]
+    [InlineData(FrontEnd.Lean)]
+    public async Task A_client_that_goes_on_after_its_end_is_cut_even_if_its_fragments_are_empty(FrontEnd frontEnd)
+    {
+        const int fragments = 3_000_000;
+        await using var server = await MemoryServer.StartAsync(
+            frontEnd, ("Relay:MaxMessageBytes", "1024"), ("Relay:CloseTimeout", "00:01:00"));
+        var connection = server.Connect();
+        await connection.SendAsync(Encoding.ASCII.GetBytes(Good));
+        await connection.SendAsync(ConformanceCase.Frame(0x02, new byte[1025]));
+
+        await connection.SendAsync(Enumerable.Repeat(ConformanceCase.Frame(0, []), fragments).SelectMany(bytes => bytes).ToArray());
+
+        await connection.Ended.Patiently();
+        Assert.Equal(1, server.Meter.Connections.Cut);
     }
 
     public void Dispose() => _folder.Dispose();

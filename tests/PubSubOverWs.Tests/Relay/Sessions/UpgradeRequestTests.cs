@@ -97,9 +97,18 @@ public sealed class UpgradeRequestTests
     [InlineData("Host: 127.0.0.1:5000", "Host: a b")]
     [InlineData("Host: 127.0.0.1:5000", "Host: a/b")]
     [InlineData("Host: 127.0.0.1:5000", "Host: a@b")]
+    [InlineData("Host: 127.0.0.1:5000", "Host: :5000")]
+    [InlineData("Host: 127.0.0.1:5000", "Host: a:")]
+    [InlineData("Host: 127.0.0.1:5000", "Host: a:b")]
+    [InlineData("Host: 127.0.0.1:5000", "Host: a:1:2")]
+    [InlineData("Host: 127.0.0.1:5000", "Host: ::1")]
+    [InlineData("Host: 127.0.0.1:5000", "Host: [::1")]
+    [InlineData("Host: 127.0.0.1:5000", "Host: [::1]a")]
+    [InlineData("Host: 127.0.0.1:5000", "Host: [a.example]")]
     [InlineData("Upgrade: websocket\r\n", "")]
     [InlineData("Upgrade: websocket", "Upgrade: h2c, websocket")]
     [InlineData("Connection: Upgrade", "Connection: keep-alive")]
+    [InlineData("Connection: Upgrade", "Connection: \"Upgrade\"")]
     [InlineData("Sec-WebSocket-Version: 13", "Sec-WebSocket-Version: 8")]
     [InlineData("dGhlIHNhbXBsZSBub25jZQ==", "dGhlIHNhbXBsZSBub25jZQ")]
     [InlineData("dGhlIHNhbXBsZSBub25jZQ==", "dGhlIHNhbXBsZSBub25jZ===")]
@@ -110,6 +119,16 @@ public sealed class UpgradeRequestTests
     [Fact]
     public void A_handshake_that_has_not_come_as_a_whole_is_left_to_HTTP() =>
         Assert.All(Enumerable.Range(0, Good.Length), length => Assert.Null(Read(Good[..length])));
+
+    [Theory]
+    [InlineData(100, true)]
+    [InlineData(101, false)]
+    public void More_headers_than_the_web_server_takes_are_left_to_it(int count, bool isAnswered)
+    {
+        var others = string.Concat(Enumerable.Repeat("X: y\r\n", count - 5));
+
+        Assert.Equal(isAnswered, Read(Good.Replace("Upgrade: w", others + "Upgrade: w", StringComparison.Ordinal)) is not null);
+    }
 
     [Fact]
     public void Bytes_behind_a_handshake_are_no_part_of_it() =>

@@ -38,6 +38,9 @@ internal sealed partial class ConformanceCase
 
     public List<byte[]> Messages { get; } = [];
 
+    /// <summary>The opcodes of the messages: text or binary.</summary>
+    public List<int> Kinds { get; } = [];
+
     public List<byte[]> Pongs { get; } = [];
 
     /// <summary>Any of these codes ends the connection.</summary>
@@ -83,7 +86,11 @@ internal sealed partial class ConformanceCase
             Closes.AddRange(text.Groups["payload"].Value.Split(',').Select(int.Parse));
         }
         for (var times = Times(text); times > 0 && kind is "text" or "bin" or "pong"; times--)
+        {
             (kind == "pong" ? Pongs : Messages).Add(Payload(text));
+            if (kind != "pong")
+                Kinds.Add(Opcode(text));
+        }
     }
 
     private static int Opcode(Match text) => text.Groups["kind"].Value switch

@@ -43,6 +43,7 @@ public sealed class ConformanceTests(ConformanceTests.Servers servers) : IClassF
             opcode => Assert.True(one.IsOffence && opcode == ServerFrames.Pong, $"{opcode} came after the close frame."));
         Assert.Equal(0, answer.Rest);
         AssertBegins(one.Messages, answer.Messages, isWhole: !one.IsOffence);
+        Assert.Equal(one.Kinds.Take(answer.Kinds.Count), answer.Kinds);
         AssertBegins(one.Pongs, answer.Pongs, isWhole: !one.IsOffence);
     }
 

@@ -1,3 +1,4 @@
+using System.IO.Pipelines;
 using System.Net.WebSockets;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Tests.Fuzz.Framing;
@@ -141,14 +142,96 @@ public sealed class LeanSocketTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task A_client_of_which_nothing_is_received_is_not_cut_for_its_silence()
+    {
+        await _connection.SendAsync(ConformanceCase.Frame(0x82, "abc"u8));
+        await _socket.ReceiveAsync(new byte[10].AsMemory(), CancellationToken.None);
+
+        // The session waits for something else meanwhile, such as its rate or the queue.
+        for (var waited = TimeSpan.Zero; waited < 3 * (Asked.Most + Asked.Answer); waited += Asked.Answer)
+        {
+            await _connection.SendAsync(ConformanceCase.Frame(0x8A, []));
+            _time.Advance(Asked.Answer);
+        }
+
+        Assert.Equal(WebSocketState.Open, _socket.State);
+        var receiving = _socket.ReceiveAsync(new byte[10].AsMemory(), CancellationToken.None).AsTask();
+        _time.Advance(Asked.Most);
+        Assert.Equal(Ping, await ReceiveAsync(2));
+        _time.Advance(Asked.Answer);
+        Assert.Equal(WebSocketState.Aborted, _socket.State);
+        _connection.Complete();
+        await Assert.ThrowsAsync<WebSocketException>(() => receiving.Patiently());
+    }
+
+    [Fact]
+    public async Task A_connection_does_not_end_while_a_PING_is_being_written()
+    {
+        var receiving = _socket.ReceiveAsync(new byte[10].AsMemory(), CancellationToken.None).AsTask();
+        _socket.Corked = true;
+        await SendAsync("a");
+        _time.Advance(Asked.Most);
+
+        var quiet = _socket.QuietAsync();
+        await Waiting.GiveWayAsync(20);
+        Assert.False(quiet.IsCompleted);
+        _socket.Corked = false;
+        await SendAsync("b");
+        await quiet.Patiently();
+        _time.Advance(Asked.Most + Asked.Answer);
+
+        Assert.Equal([0x82, 1, (byte)'a', 0x82, 1, (byte)'b', .. Ping], await ReceiveAsync(8));
+        _connection.Complete();
+        await Assert.ThrowsAsync<WebSocketException>(() => receiving.Patiently());
+    }
+
+    [Theory]
+    [InlineData(10)]
+    [InlineData(4_000)]
+    public async Task A_client_that_sends_without_a_pause_does_not_keep_the_thread_of_its_socket(int payload)
+    {
+        // As inline completions have it: what reads a socket runs the session, and reads on when that returns.
+        const int messages = 1_000, most = 64;
+        await using var connection = MemoryConnection.Create(PipeScheduler.Inline);
+        using var socket = new LeanSocket(connection, null, new Silence(TimeSpan.Zero, TimeSpan.Zero), _time);
+        var (longest, received) = (0, Task.CompletedTask);
+
+        await Task.Run(async () =>
+        {
+            var thread = Environment.CurrentManagedThreadId;
+            received = ReceiveAllAsync(thread);
+            // Completes at once, so that all of it is on this thread.
+            for (var i = 0; i < messages; i++)
+                await connection.SendAsync(ConformanceCase.Frame(0x82, new byte[payload]));
+        });
+        await received.Patiently();
+
+        Assert.InRange(longest, 1, most);
+
+        async Task ReceiveAllAsync(int thread)
+        {
+            var buffer = new byte[8_000].AsMemory();
+            for (var (run, left) = (0, messages); left > 0; left--)
+            {
+                await socket.ReceiveAsync(buffer, CancellationToken.None);
+                run = Environment.CurrentManagedThreadId == thread ? run + 1 : 0;
+                longest = Math.Max(longest, run);
+            }
+        }
+    }
+
+    [Fact]
     public async Task A_silent_client_that_does_not_answer_is_cut()
     {
+        var receiving = _socket.ReceiveAsync(new byte[10].AsMemory(), CancellationToken.None).AsTask();
         _time.Advance(TimeSpan.FromSeconds(60));
         Assert.Equal(Ping, await ReceiveAsync(2));
         _time.Advance(TimeSpan.FromSeconds(30));
 
         Assert.Equal(WebSocketState.Aborted, _socket.State);
         await Assert.ThrowsAsync<IOException>(() => SendAsync("late"));
+        _connection.Complete();
+        await Assert.ThrowsAsync<WebSocketException>(() => receiving.Patiently());
     }
 
     [Theory]
