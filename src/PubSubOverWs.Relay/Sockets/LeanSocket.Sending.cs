@@ -15,6 +15,9 @@ internal sealed partial class LeanSocket
     private const int MostHead = 10;
     private const int StatusBytes = 2;
 
+    // What is written in one piece may leave as much of the transport's last block unused.
+    private const int MostAtOnce = 512;
+
     private readonly SemaphoreSlim _turn = new(1, 1);
     private bool _hasTurn;
     private long _bytesOut;
@@ -88,9 +91,14 @@ internal sealed partial class LeanSocket
 
     private void Write(Opcode opcode, ReadOnlySpan<byte> payload)
     {
-        var head = FrameHead.Write(_output.GetSpan(MostHead), opcode, payload.Length);
-        _output.Advance(head);
-        _output.Write(payload);
+        var isShort = payload.Length <= MostAtOnce;
+        var room = _output.GetSpan(isShort ? MostHead + payload.Length : MostHead);
+        var head = FrameHead.Write(room, opcode, payload.Length);
+        if (isShort)
+            payload.CopyTo(room[head..]);
+        _output.Advance(isShort ? head + payload.Length : head);
+        if (!isShort)
+            _output.Write(payload);
         Volatile.Write(ref _bytesOut, _bytesOut + head + payload.Length);
     }
 

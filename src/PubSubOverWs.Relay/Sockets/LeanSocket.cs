@@ -101,9 +101,9 @@ internal sealed partial class LeanSocket(ConnectionContext connection, string? s
             await _ping;
             await SendControlAsync(Opcode.Ping, default);
         }
-        catch (Exception gone) when (gone is IOException or OperationCanceledException)
+        catch (Exception gone) when (gone is IOException or OperationCanceledException or InvalidOperationException)
         {
-            // The receive under way says so to the session.
+            // The receive under way says so to the session, or the connection has ended meanwhile.
         }
     }
 }
