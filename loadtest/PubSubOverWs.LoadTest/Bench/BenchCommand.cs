@@ -40,10 +40,10 @@ public static class BenchCommand
             Description = $"measure {DirectTarget.Kind} or echo alone, for a profile",
             HelpName = $"{DirectTarget.Kind}|echo",
         };
-        var frontEnd = new Option<IReadOnlyList<string>?>("--front-end")
+        var frontEnd = new Option<string?>("--front-end")
         {
-            CustomParser = Values.Choice("--front-end", "framework", "lean"),
-            Description = $"how the servers serve WebSockets (Relay:FrontEnd); default: {Defaults.FrontEnd.ToLowerInvariant()}",
+            CustomParser = Values.OneOf("--front-end", "framework", "lean"),
+            Description = $"how the servers serve WebSockets (Relay:FrontEnd); default: {Defaults.FrontEnd}",
             HelpName = "framework|lean",
         };
         var queueMessages = new Option<int?>("--queue-messages")
@@ -100,7 +100,7 @@ public static class BenchCommand
                 SqsClient = SqsClients.Read(parsed, sqsClient),
                 Beside = parsed.GetValue(beside),
                 Only = parsed.GetValue(only) is [var side] ? Parse<BenchSide>(side) : null,
-                FrontEnd = parsed.GetValue(frontEnd) is [var end] ? end : Defaults.FrontEnd,
+                FrontEnd = parsed.GetValue(frontEnd) ?? Defaults.FrontEnd,
                 Out = parsed.GetValue(file),
             };
             return RunAsync(plan, parsed.InvocationConfiguration.Output, stopping);
