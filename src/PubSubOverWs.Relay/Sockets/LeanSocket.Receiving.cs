@@ -68,13 +68,8 @@ internal sealed partial class LeanSocket
                 case Step.More:
                     var before = _unread.Length;
                     OnRead(await ReadAsync(), before);
-                    // The transport reads on when this returns to it: a client that sends without a pause would keep the thread, and all
-                    // connections of that wait.
-                    if ((_inTurn += Math.Max(LeastOfRead, _unread.Length - before)) >= MostInTurn)
-                    {
-                        _inTurn = 0;
+                    if (IsTurnOver(_unread.Length - before))
                         await Task.Yield();
-                    }
                     break;
                 case Step.Ping:
                     await SendControlAsync(Opcode.Pong, _pinged);
@@ -246,6 +241,17 @@ internal sealed partial class LeanSocket
         Volatile.Write(ref _heard, time.GetTimestamp());
         if (_unread.Length == before && (read.IsCompleted || read.IsCanceled))
             throw new WebSocketException(WebSocketError.ConnectionClosedPrematurely);
+    }
+
+    // The transport reads on when its reader returns to it: a client that sends without a pause would keep the thread, and all connections
+    // of that wait.
+    private bool IsTurnOver(long read)
+    {
+        _inTurn += Math.Max(LeastOfRead, read);
+        if (_inTurn < MostInTurn)
+            return false;
+        _inTurn = 0;
+        return true;
     }
 
     // The session does not see control frames, and bounds what it does not see.
