@@ -93,7 +93,8 @@ public static class RelayApplication
         where T : class
     {
         var builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
-        builder.Services.AddSingleton(instead);
+        builder.WebHost.UseKestrelCore();
+        builder.Services.AddRouting().AddSingleton(instead);
         return builder;
     }
 

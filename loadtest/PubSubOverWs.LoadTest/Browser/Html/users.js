@@ -210,7 +210,9 @@ export class Users {
     let connected = 0;
     const enterNext = async () => {
       while (waiting.length > 0) {
-        connected += await waiting.shift().enter() ? 1 : 0;
+        // Not in one expression: that would add to what it was before the wait.
+        const isIn = await waiting.shift().enter();
+        connected += isIn ? 1 : 0;
       }
     };
     await Promise.all(Array.from({ length: this.#plan.connectsUnderWay }, enterNext));

@@ -113,7 +113,8 @@ public sealed record RequestReplyScenario : RelayScenario
     public override IReadOnlyList<(string Name, string Value)> ShownSettings =>
     [
         ("users, providers", $"{Format.Whole(Users)}, {Format.Whole(Providers)}: a connection each"),
-        ("a step", $"{Duration.Text(Settle)} that are not counted, in the first half of which the rate rises, then {Duration.Text(For)}; rates go up in odd blocks and down in even"),
+        ("a step", $"{Duration.Text(Settle)} that are not counted, in the first half of which the rate rises, then {Duration.Text(For)}; "
+            + "rates go up in odd blocks and down in even"),
     ];
 
     /// <summary>Up in odd blocks and down in even ones: what a server keeps from a rate is not always that of a lower one.</summary>
