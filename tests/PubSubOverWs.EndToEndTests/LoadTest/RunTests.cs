@@ -64,7 +64,7 @@ public sealed class RunTests : IDisposable
     {
         var run = await LoadTestProcess.RunAsync(
             _folder.Path, "run", "request-reply", "--quick", "--users", "20", "--set", "rates=100,1000", "--set", "for=1s", "--set",
-            "settle=200ms", "--out", "record");
+            "settle=200ms", "--set", "deadline=10s", "--out", "record");
 
         var record = RecordReader.Read(_folder.Record);
         Assert.True(run.ExitCode == (Validity.IsValid(record) ? 0 : 2), run.Output + run.Error);

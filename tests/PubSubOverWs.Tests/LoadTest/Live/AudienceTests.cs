@@ -28,7 +28,7 @@ public sealed class AudienceTests
         _audience.Drawn(other, _version);
 
         await closing.Patiently();
-        Assert.Equal(0, _time.TimersSet);
+        await Waiting.UntilAsync(() => _time.TimersSet == 0);
     }
 
     [Fact]
