@@ -68,7 +68,7 @@ public sealed class ServerArgumentsTests
         var ended = await EndAsync(Command(server, "--contentRoot", folder.Path));
 
         Assert.EndsWith(
-            "appsettings.json': line 2, column 30 is not the JSON that is expected there.", ended.Error, StringComparison.Ordinal);
+            "appsettings.json': line 2, column 31 is not the JSON that is expected there.", ended.Error, StringComparison.Ordinal);
         Assert.DoesNotContain('\n', ended.Error);
         Assert.Equal((5, ""), (ended.ExitCode, ended.Output));
     }
