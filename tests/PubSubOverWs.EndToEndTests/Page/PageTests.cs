@@ -51,6 +51,7 @@ public sealed class PageTests : IAsyncLifetime
     }
 
     [BrowserFact]
+    [Trait("Category", "Long")]
     public Task The_page_is_accessible_at_both_widths_in_dark_and_in_light() => TestAsync("page/access.test.mjs", Command("direct"));
 
     [BrowserFact]

@@ -67,7 +67,7 @@ public sealed class AccessTests : IAsyncLifetime
         using var server = ServerProgram.Start(
             endpoint, $"https://127.0.0.1:{port}", $"{certificate}:Path", file, $"{certificate}:KeyPath", key, "--Relay:FrontEnd", "Lean",
             "--child");
-        await server.ListeningAsync();
+        await server.ReadyAsync();
 
         using var plain = new System.Net.Sockets.TcpClient("127.0.0.1", port);
         await plain.GetStream().WriteAsync(
@@ -201,8 +201,8 @@ public sealed class AccessTests : IAsyncLifetime
     [InlineData("Access:Proxies", "127.0.0.1", "Access:Proxies names proxies, through which others than this machine get here")]
     [InlineData(
         "Access:Users", "alice",
-        "There is no setting Access:Users: section Access has LockOut, MaxFailedLogins, Origins, Proxies, StatsTokenFile, TokenInQuery, "
-            + "UsersFile.")]
+        "There is no setting Access:Users, did you mean Access:UsersFile? Section Access has LockOut, MaxFailedLogins, Origins, Proxies, "
+            + "StatsTokenFile, TokenInQuery, UsersFile.")]
     public async Task A_setting_that_cannot_be_used_is_refused_at_start(string setting, string value, string sentence)
     {
         var ended = await ServerProgram.RunAsync("", "--urls", "http://127.0.0.1:0", $"--{setting}", value);

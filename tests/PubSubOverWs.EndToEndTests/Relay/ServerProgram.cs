@@ -52,6 +52,9 @@ internal sealed class ServerProgram : IDisposable
         return address!;
     }
 
+    /// <summary>Waits until it listens, at an address with TLS too; only with <c>--child</c>.</summary>
+    public async Task ReadyAsync() => Assert.StartsWith("listening ", await _process.StandardOutput.ReadLineAsync());
+
     /// <summary>Closes its standard input, and waits until it has ended.</summary>
     public async Task<ProgramResult> EndAsync()
     {
