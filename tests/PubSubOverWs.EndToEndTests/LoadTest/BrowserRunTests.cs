@@ -47,6 +47,7 @@ public sealed class BrowserRunTests : IDisposable
     }
 
     [ChromiumFact]
+    [Trait("Category", "Long")]
     public async Task Messages_that_are_spread_over_time_are_sent_when_they_are_due()
     {
         var run = await LoadTestProcess.RunAsync(
@@ -60,12 +61,14 @@ public sealed class BrowserRunTests : IDisposable
     }
 
     [ChromiumFact]
+    [Trait("Category", "Long")]
     public async Task A_run_that_is_killed_leaves_neither_a_browser_nor_its_profile()
     {
         Process browser, shell;
         using (var run = LoadTestProcess.Start(_folder.Path, [.. Paper, "--users", "5", "--iterations", "100"]))
         {
-            while (!(await run.NextLineAsync()).StartsWith("10/", StringComparison.Ordinal))
+            // Not every number has a line.
+            while (!int.TryParse((await run.NextLineAsync()).Split('/')[0], out var done) || done < 10)
             {
             }
 
