@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Collections.Concurrent;
 using System.Net.WebSockets;
-using System.Reflection;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using PubSubOverWs.Experiment.Records;
@@ -51,7 +50,7 @@ public sealed class BrowserPage : IAsyncDisposable
         app.Use(AddHeaders);
         app.UseWebSockets(new WebSocketOptions { KeepAliveInterval = Timeout.InfiniteTimeSpan });
         foreach (var (path, file, type) in Files)
-            app.MapGet(path, context => SendFileAsync(context, file, type));
+            app.MapGet(path, LoopbackServer.SendFile($"browser/{file}", type));
         app.MapGet("/control", TakeControlAsync);
     }
 
@@ -151,22 +150,11 @@ public sealed class BrowserPage : IAsyncDisposable
     private static Task AddHeaders(HttpContext context, RequestDelegate next)
     {
         var headers = context.Response.Headers;
-        headers.ContentSecurityPolicy = Policy;
-        headers.XContentTypeOptions = "nosniff";
-        headers.CacheControl = "no-store";
-        headers["Cross-Origin-Resource-Policy"] = "same-origin";
+        LoopbackServer.SetPageHeaders(headers, Policy);
         // A page that no other can reach into has a clock of 5 us, others one of 100 us.
         headers["Cross-Origin-Opener-Policy"] = "same-origin";
         headers["Cross-Origin-Embedder-Policy"] = "require-corp";
         return next(context);
-    }
-
-    private static async Task SendFileAsync(HttpContext context, string name, string type)
-    {
-        await using var content = Assembly.GetExecutingAssembly().GetManifestResourceStream($"browser/{name}")!;
-        context.Response.ContentType = type;
-        context.Response.ContentLength = content.Length;
-        await content.CopyToAsync(context.Response.Body, context.RequestAborted);
     }
 
     // Only one page, once, and only this one: another would have another origin.

@@ -1,6 +1,6 @@
 using System.Globalization;
-using System.Reflection;
 using System.Text.Json;
+using PubSubOverWs.LoadTest.Processes;
 
 namespace PubSubOverWs.LoadTest.Live;
 
@@ -19,9 +19,9 @@ internal sealed class LiveRoutes(LiveState state, Audience audience, Func<string
     public void Map(WebApplication app)
     {
         app.Use(AddHeaders);
-        app.MapGet("/", Held(SendFile("live.html", "text/html; charset=utf-8"), isPage: true));
-        app.MapGet("/live.css", Held(SendFile("live.css", "text/css; charset=utf-8")));
-        app.MapGet("/live.js", Held(SendFile("live.js", "text/javascript; charset=utf-8")));
+        app.MapGet("/", Held(LoopbackServer.SendFile("live/live.html", "text/html; charset=utf-8"), isPage: true));
+        app.MapGet("/live.css", Held(LoopbackServer.SendFile("live/live.css", "text/css; charset=utf-8")));
+        app.MapGet("/live.js", Held(LoopbackServer.SendFile("live/live.js", "text/javascript; charset=utf-8")));
         app.MapGet("/events", Guarded(SendEventsAsync));
         app.MapGet("/drawn", Held(TakeDrawn));
         app.MapGet("/report.html", Held(SendReportAsync));
@@ -30,11 +30,8 @@ internal sealed class LiveRoutes(LiveState state, Audience audience, Func<string
     private static Task AddHeaders(HttpContext context, RequestDelegate next)
     {
         var headers = context.Response.Headers;
-        headers.ContentSecurityPolicy = Policy;
-        headers.XContentTypeOptions = "nosniff";
-        headers.CacheControl = "no-store";
+        LoopbackServer.SetPageHeaders(headers, Policy);
         headers["Referrer-Policy"] = "no-referrer";
-        headers["Cross-Origin-Resource-Policy"] = "same-origin";
         return next(context);
     }
 
@@ -51,14 +48,6 @@ internal sealed class LiveRoutes(LiveState state, Audience audience, Func<string
         {
             // The page was closed, or the program ends.
         }
-    };
-
-    private static RequestDelegate SendFile(string name, string type) => async context =>
-    {
-        await using var content = Assembly.GetExecutingAssembly().GetManifestResourceStream($"live/{name}")!;
-        context.Response.ContentType = type;
-        context.Response.ContentLength = content.Length;
-        await content.CopyToAsync(context.Response.Body, context.RequestAborted);
     };
 
     private async Task SendEventsAsync(HttpContext context)

@@ -58,6 +58,27 @@ internal static class LoopbackServer
             "The Host header is not a loopback address: use http://127.0.0.1 with this port.", context.RequestAborted);
     });
 
+    /// <summary>Sets what every answer of a page has: it is not kept, not taken for another type, and not shown by other sites.</summary>
+    /// <param name="policy">What the page may load (Content-Security-Policy).</param>
+    public static void SetPageHeaders(IHeaderDictionary headers, string policy)
+    {
+        headers.ContentSecurityPolicy = policy;
+        headers.XContentTypeOptions = "nosniff";
+        headers.CacheControl = "no-store";
+        headers["Cross-Origin-Resource-Policy"] = "same-origin";
+    }
+
+    /// <summary>Answers with a file that is part of this program.</summary>
+    /// <param name="file">Its name as a resource.</param>
+    /// <param name="type">Its media type.</param>
+    public static RequestDelegate SendFile(string file, string type) => async context =>
+    {
+        await using var content = typeof(LoopbackServer).Assembly.GetManifestResourceStream(file)!;
+        context.Response.ContentType = type;
+        context.Response.ContentLength = content.Length;
+        await content.CopyToAsync(context.Response.Body, context.RequestAborted);
+    };
+
     // Ctrl-C is the program's.
     private sealed class NoLifetime : IHostLifetime
     {
