@@ -16,10 +16,6 @@ internal sealed class CorkedStream(Stream inner) : Stream, IWire
     private const int ReadSize = 4096;
     private const string AsyncOnly = "Only asynchronous calls are supported.";
 
-    // RFC 6455, 5.2: below are data frames. The WebSocket hands over each frame whole, in one write.
-    private const int CloseOpcode = 8;
-    private const int OpcodeBits = 0x0F;
-
     private byte[]? _read;
     private int _readStart;
     private int _readEnd;
@@ -37,8 +33,7 @@ internal sealed class CorkedStream(Stream inner) : Stream, IWire
 
     public int TakeRead()
     {
-        var read = _untaken;
-        _untaken = 0;
+        (var read, _untaken) = (_untaken, 0);
         return read;
     }
 
@@ -59,11 +54,12 @@ internal sealed class CorkedStream(Stream inner) : Stream, IWire
 
     public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
-        var opcode = buffer.Span[0] & OpcodeBits;
-        if (opcode == CloseOpcode)
+        // The WebSocket hands over each frame whole, in one write.
+        var opcode = FrameHead.OpcodeOf(buffer.Span[0]);
+        if (opcode == Opcode.Close)
             SendClose();
         // The WebSocket looks at its state before it waits for its turn, and the close frame may be what it waits for.
-        else if (_isCloseSent && opcode < CloseOpcode)
+        else if (_isCloseSent && opcode < Opcode.Close)
             throw new IOException("The close frame has been sent: no data may follow.");
         if (_isCloseSent || (!Corked && _writtenCount == 0))
         {
@@ -114,10 +110,8 @@ internal sealed class CorkedStream(Stream inner) : Stream, IWire
 
     private async ValueTask WriteKeptAsync(CancellationToken cancellationToken)
     {
-        var kept = _written!;
-        var count = _writtenCount;
-        _written = null;
-        _writtenCount = 0;
+        var (kept, count) = (_written!, _writtenCount);
+        (_written, _writtenCount) = (null, 0);
         _bytesOut += count;
         await inner.WriteAsync(kept.AsMemory(0, count), cancellationToken);
         ArrayPool<byte>.Shared.Return(kept);
@@ -140,10 +134,9 @@ internal sealed class CorkedStream(Stream inner) : Stream, IWire
     // The kept bytes belong to a batch whose rest comes too late: all of it counts as not sent.
     private void SendClose()
     {
-        _isCloseSent = true;
+        (_isCloseSent, _writtenCount) = (true, 0);
         if (_written is not null)
             Return(ref _written);
-        _writtenCount = 0;
     }
 
     private static void Return(ref byte[]? buffer)

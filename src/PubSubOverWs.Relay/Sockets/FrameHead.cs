@@ -21,6 +21,9 @@ internal readonly record struct FrameHead(Opcode Opcode, bool IsFinal, long Leng
 
     public bool IsControl => Opcode >= Opcode.Close;
 
+    /// <summary>Of a frame, by its first byte. Those below <see cref="Opcode.Close"/> have data.</summary>
+    public static Opcode OpcodeOf(byte first) => (Opcode)(first & OpcodeBits);
+
     /// <summary>Reads the head at the start of <paramref name="bytes"/>.</summary>
     /// <returns>Bytes of the head; 0: more must come; -1: no frame begins so.</returns>
     public static int Read(ReadOnlySpan<byte> bytes, out FrameHead head)
@@ -28,7 +31,7 @@ internal readonly record struct FrameHead(Opcode Opcode, bool IsFinal, long Leng
         head = default;
         if (bytes.IsEmpty)
             return 0;
-        var opcode = (Opcode)(bytes[0] & OpcodeBits);
+        var opcode = OpcodeOf(bytes[0]);
         var isFinal = (bytes[0] & Final) != 0;
         if ((bytes[0] & Reserved) != 0 || opcode is (> Opcode.Binary and < Opcode.Close) or > Opcode.Pong)
             return -1;
