@@ -14,10 +14,13 @@ internal sealed class MemoryConnection : DefaultConnectionContext
         : base("memory", new Ends(up.Reader, down.Writer), new Ends(down.Reader, up.Writer)) => (_up, _down) = (up, down);
 
     /// <param name="reading">Where readers go on when something has come; null: on the thread pool.</param>
-    public static MemoryConnection Create(PipeScheduler? reading = null)
+    /// <param name="waits">A send completes when the server has looked at all of it.</param>
+    public static MemoryConnection Create(PipeScheduler? reading = null, bool waits = false)
     {
-        var options = new PipeOptions(readerScheduler: reading, pauseWriterThreshold: 0, useSynchronizationContext: false);
-        return new(new Pipe(options), new Pipe(options));
+        return new(New(waits ? 1 : 0), New(0));
+
+        Pipe New(int most) => new(new PipeOptions(
+            readerScheduler: reading, pauseWriterThreshold: most, resumeWriterThreshold: most, useSynchronizationContext: false));
     }
 
     /// <summary>Completes when the server is done with it.</summary>

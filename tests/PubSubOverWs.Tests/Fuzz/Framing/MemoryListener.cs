@@ -13,10 +13,10 @@ internal sealed class MemoryListener : IConnectionListenerFactory, IConnectionLi
     public EndPoint EndPoint { get; private set; } = new IPEndPoint(IPAddress.Loopback, 80);
 
     /// <summary>A client that has sent nothing yet.</summary>
-    /// <param name="reading">As <see cref="MemoryConnection.Create"/> has it.</param>
-    public MemoryConnection Connect(PipeScheduler? reading = null)
+    /// <inheritdoc cref="MemoryConnection.Create"/>
+    public MemoryConnection Connect(PipeScheduler? reading = null, bool waits = false)
     {
-        var connection = MemoryConnection.Create(reading);
+        var connection = MemoryConnection.Create(reading, waits);
         Assert.True(_connections.Writer.TryWrite(connection));
         return connection;
     }

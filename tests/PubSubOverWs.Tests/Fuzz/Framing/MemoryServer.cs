@@ -54,8 +54,8 @@ internal sealed class MemoryServer : IAsyncDisposable
     }
 
     /// <summary>A client that has sent nothing yet.</summary>
-    /// <param name="reading">As <see cref="MemoryConnection.Create"/> has it.</param>
-    public MemoryConnection Connect(PipeScheduler? reading = null) => _listener.Connect(reading);
+    /// <inheritdoc cref="MemoryConnection.Create"/>
+    public MemoryConnection Connect(PipeScheduler? reading = null, bool waits = false) => _listener.Connect(reading, waits);
 
     public Task StopAsync() => _app.StopAsync();
 

@@ -17,7 +17,7 @@ public sealed partial class LeanFrontEndTests : IDisposable
     private readonly AccessFolder _folder = new();
 
     [Fact]
-    public async Task A_handshake_is_answered_whether_it_comes_whole_or_in_pieces()
+    public async Task A_whole_handshake_is_answered_at_once_and_one_in_pieces_by_HTTP()
     {
         await using var server = await MemoryServer.StartAsync(FrontEnd.Lean);
 
@@ -27,6 +27,7 @@ public sealed partial class LeanFrontEndTests : IDisposable
         Assert.StartsWith("HTTP/1.1 101 ", whole, StringComparison.Ordinal);
         Assert.DoesNotContain("Date:", whole, StringComparison.Ordinal);
         Assert.StartsWith("HTTP/1.1 101 ", pieces, StringComparison.Ordinal);
+        Assert.Contains("Date:", pieces, StringComparison.Ordinal);
         Assert.Equal(2, server.Meter.Connections.Total);
     }
 
@@ -93,7 +94,9 @@ public sealed partial class LeanFrontEndTests : IDisposable
             var connection = server.Connect();
             await connection.SendAsync(Encoding.Latin1.GetBytes(request));
             connection.Complete();
-            answers.Add(Undated(await ReadAsync(connection)) + server.Meter.Connections);
+            var answer = Undated(await ReadAsync(connection));
+            await connection.Ended.Patiently();
+            answers.Add(answer + server.Meter.Connections);
         }
 
         Assert.Equal(answers[0], answers[1]);
@@ -238,12 +241,9 @@ public sealed partial class LeanFrontEndTests : IDisposable
     // The head of what comes back to the pieces of a request.
     private static async Task<string> AnswerAsync(MemoryServer server, params string[] pieces)
     {
-        var connection = server.Connect();
+        var connection = server.Connect(waits: true);
         foreach (var piece in pieces)
-        {
-            await connection.SendAsync(Encoding.ASCII.GetBytes(piece));
-            await Waiting.GiveWayAsync(50);
-        }
+            await connection.SendAsync(Encoding.ASCII.GetBytes(piece)).Patiently();
         List<byte> received = [];
         while (CollectionsMarshal.AsSpan(received).IndexOf("\r\n\r\n"u8) < 0)
             Assert.True(await connection.ReceiveAsync(received).Patiently());

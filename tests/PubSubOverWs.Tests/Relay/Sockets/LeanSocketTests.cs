@@ -196,25 +196,26 @@ public sealed class LeanSocketTests : IAsyncLifetime
         using var socket = new LeanSocket(connection, null, new Silence(TimeSpan.Zero, TimeSpan.Zero), _time);
         var (longest, received) = (0, Task.CompletedTask);
 
-        await Task.Run(async () =>
-        {
-            var thread = Environment.CurrentManagedThreadId;
-            received = ReceiveAllAsync(thread);
-            // Completes at once, so that all of it is on this thread.
-            for (var i = 0; i < messages; i++)
-                await connection.SendAsync(ConformanceCase.Frame(0x82, new byte[payload]));
-        });
+        // A thread of its own: one of the pool would go on with what was handed to the pool, once it has sent all.
+        await Task.Factory.StartNew(
+            () =>
+            {
+                received = ReceiveAllAsync(Thread.CurrentThread);
+                for (var i = 0; i < messages; i++)
+                    Assert.True(connection.SendAsync(ConformanceCase.Frame(0x82, new byte[payload])).IsCompletedSuccessfully);
+            },
+            CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         await received.Patiently();
 
         Assert.InRange(longest, 1, most);
 
-        async Task ReceiveAllAsync(int thread)
+        async Task ReceiveAllAsync(Thread thread)
         {
             var buffer = new byte[8_000].AsMemory();
             for (var (run, left) = (0, messages); left > 0; left--)
             {
                 await socket.ReceiveAsync(buffer, CancellationToken.None);
-                run = Environment.CurrentManagedThreadId == thread ? run + 1 : 0;
+                run = Thread.CurrentThread == thread ? run + 1 : 0;
                 longest = Math.Max(longest, run);
             }
         }
