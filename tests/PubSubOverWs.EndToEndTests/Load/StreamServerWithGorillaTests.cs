@@ -17,7 +17,7 @@ public sealed class StreamServerWithGorillaTests
     {
         await using var server = await StartAsync("1048576", "500us");
 
-        var seen = await RunAsync(server.Address, "-requests", "50");
+        var seen = await RunAsync(server.Address, "-requests", "50", "-dummies", "1");
 
         AssertAnswered(seen, 50, dummyBytes: 1 << 20);
     }
@@ -27,7 +27,7 @@ public sealed class StreamServerWithGorillaTests
     {
         await using var server = await StartAsync("10240", "500us");
 
-        var seen = await RunAsync(server.Address, "-requests", "1000", "-every", "1ms");
+        var seen = await RunAsync(server.Address, "-requests", "1000", "-every", "1ms", "-dummies", "1");
 
         AssertAnswered(seen, 1000, dummyBytes: 10240);
     }
@@ -48,7 +48,7 @@ public sealed class StreamServerWithGorillaTests
         await using var server = await StartAsync("1048576", "500us");
 
         var first = await RunAsync(server.Address, "-requests", "5", "-abandon");
-        var second = await RunAsync(server.Address, "-requests", "5");
+        var second = await RunAsync(server.Address, "-requests", "5", "-dummies", "1");
 
         Assert.Equal((5, 0), (first.Replies, first.CloseCode));
         AssertAnswered(second, 5, dummyBytes: 1 << 20);
@@ -60,7 +60,7 @@ public sealed class StreamServerWithGorillaTests
     {
         await using var server = await StartAsync("100000", "1ms");
 
-        var seen = await RunAsync(server.Address, "-requests", "200", "-every", "1ms", "-path", "/ws?chunkBytes=32768");
+        var seen = await RunAsync(server.Address, "-requests", "200", "-every", "1ms", "-dummies", "4", "-path", "/ws?chunkBytes=32768");
 
         Assert.Equal([100_000 % 32_768, 32_768], seen.Dummies.Keys.Order());
         Assert.Equal((200, 0, true, 0, 1000), (seen.Replies, seen.Repeated, seen.InOrder, seen.NotText, seen.CloseCode));
@@ -81,7 +81,8 @@ public sealed class StreamServerWithGorillaTests
                 return await Record.ExceptionAsync(() => http.GetAsync(new Uri($"http://127.0.0.1:{port}/health/ready"))) is null;
             });
 
-            var seen = await RunAsync(new Uri($"http://127.0.0.1:{port}"), "-requests", "1000", "-every", "1ms");
+            var seen = await RunAsync(
+                new Uri($"http://127.0.0.1:{port}"), "-requests", "1000", "-every", "1ms", "-dummies", "1");
 
             AssertAnswered(seen, 1000, dummyBytes: 10240);
         }

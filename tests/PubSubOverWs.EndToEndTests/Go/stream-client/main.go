@@ -29,15 +29,16 @@ type report struct {
 }
 
 type client struct {
-	conn   *websocket.Conn
-	mutex  sync.Mutex
-	sent   map[string]int // The place of each id, from 1; negative: its reply has come.
-	latest int
-	seen   report
+	conn     *websocket.Conn
+	mutex    sync.Mutex
+	sent     map[string]int // The place of each id, from 1; negative: its reply has come.
+	latest   int
+	seen     report
+	streamed int
 
-	answered chan struct{} // Closed when every request has its reply.
-	ponged   chan string
-	closed   chan int
+	done   chan struct{} // Closed when every request has its reply and enough of the stream has come.
+	ponged chan string
+	closed chan int
 }
 
 func main() {
@@ -45,6 +46,7 @@ func main() {
 	path := flag.String("path", "/ws", "path and query")
 	every := flag.Duration("every", 10*time.Millisecond, "time from one request to the next")
 	requests := flag.Int("requests", 1000, "how many are sent")
+	dummies := flag.Int("dummies", 0, "it also waits for so many messages of the stream")
 	abandon := flag.Bool("abandon", false, "end the process without a close, as the published client does")
 	within := flag.Duration("within", time.Minute, "it fails if this is not enough")
 	flag.Parse()
@@ -55,17 +57,17 @@ func main() {
 		log.Fatal("dial: ", err)
 	}
 	c := &client{
-		conn:     conn,
-		sent:     make(map[string]int),
-		seen:     report{SubProtocol: conn.Subprotocol(), InOrder: true, Dummies: make(map[int]int)},
-		answered: make(chan struct{}),
-		ponged:   make(chan string, 1),
-		closed:   make(chan int, 1),
+		conn:   conn,
+		sent:   make(map[string]int),
+		seen:   report{SubProtocol: conn.Subprotocol(), InOrder: true, Dummies: make(map[int]int)},
+		done:   make(chan struct{}),
+		ponged: make(chan string, 1),
+		closed: make(chan int, 1),
 	}
 	conn.SetPongHandler(func(text string) error { c.ponged <- text; return nil })
-	go c.read(*requests)
+	go c.read(*requests, *dummies)
 	c.send(*requests, *every)
-	<-c.answered
+	<-c.done
 	if !*abandon {
 		c.leave()
 	}
@@ -112,8 +114,8 @@ func (c *client) leave() {
 	c.mutex.Unlock()
 }
 
-func (c *client) read(requests int) {
-	for {
+func (c *client) read(requests, dummies int) {
+	for done := false; ; {
 		kind, message, err := c.conn.ReadMessage()
 		var end *websocket.CloseError
 		if errors.As(err, &end) {
@@ -123,14 +125,16 @@ func (c *client) read(requests int) {
 		if err != nil {
 			log.Fatal("read: ", err)
 		}
-		if c.take(kind, message) == requests {
-			close(c.answered)
+		replied, streamed := c.take(kind, message)
+		if !done && replied == requests && streamed >= dummies {
+			done = true
+			close(c.done)
 		}
 	}
 }
 
-// How many requests are answered, or 0 if this message answers none.
-func (c *client) take(kind int, message []byte) int {
+// How many requests are answered so far, and how many messages of the stream have come.
+func (c *client) take(kind int, message []byte) (int, int) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	if kind != websocket.TextMessage {
@@ -140,14 +144,14 @@ func (c *client) take(kind int, message []byte) int {
 	switch {
 	case place == 0:
 		c.seen.Dummies[len(message)]++
-		return 0
+		c.streamed++
 	case place < 0:
 		c.seen.Repeated++
-		return 0
+	default:
+		c.sent[string(message)] = -place
+		c.seen.InOrder = c.seen.InOrder && place > c.latest
+		c.latest = place
+		c.seen.Replies++
 	}
-	c.sent[string(message)] = -place
-	c.seen.InOrder = c.seen.InOrder && place > c.latest
-	c.latest = place
-	c.seen.Replies++
-	return c.seen.Replies
+	return c.seen.Replies, c.streamed
 }
