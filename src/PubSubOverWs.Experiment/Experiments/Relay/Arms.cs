@@ -10,6 +10,10 @@ public static class Arms
     /// <summary>A direct server that buffers undeliverable messages in memory: isolates buffering from the broker.</summary>
     public const string Buffered = "direct+buffer";
 
+    /// <summary>A direct server with the lean front end: isolates what the web server costs.</summary>
+    public static Arm Lean { get; } = new("direct+lean", Target: Direct) { About = "a direct server with the lean front end" };
+
+    /// <summary>Those of most experiments.</summary>
     public static IReadOnlyList<Arm> All { get; } =
     [
         new(Direct, Target: Direct),

@@ -97,6 +97,8 @@ public abstract record RelayScenario : Scenario
         var settings = new Dictionary<string, string>();
         if (arm.Name == Relay.Arms.Buffered)
             settings["Direct:Buffer"] = (Fault.Overload ?? new OverloadFault()).Buffer.ToString(CultureInfo.InvariantCulture);
+        if (arm.Name == Relay.Arms.Lean.Name)
+            settings["Relay:FrontEnd"] = "Lean";
         if (Visibility is { } visibility && arm.HasQueue)
             settings["Sqs:VisibilityTimeout"] = $"{visibility:c}";
         if (MaxInFlight is { } most && arm.HasQueue)

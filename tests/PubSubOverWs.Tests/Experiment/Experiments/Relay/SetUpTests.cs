@@ -2,6 +2,7 @@ using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.Faults;
 using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Experiments.Relay;
+using PubSubOverWs.Experiment.Experiments.RequestReply;
 
 namespace PubSubOverWs.Tests.Experiment.Experiments.Relay;
 
@@ -25,6 +26,17 @@ public sealed class SetUpTests
 
         Assert.Equal("1000", SetUp(bounded, Arms.PubSub).Settings["Sqs:MaxInFlight"]);
         Assert.Empty(SetUp(bounded, Arms.Direct).Settings);
+    }
+
+    [Fact]
+    public void The_lean_arm_of_requests_and_replies_has_the_lean_front_end_and_the_others_that_of_the_framework()
+    {
+        var settings = RequestReplyScenario.Experiment.Arms
+            .Select(arm => (
+                arm.Name, arm.Target, new RequestReplyScenario { Name = "" }.SetUp(arm).Settings.GetValueOrDefault("Relay:FrontEnd")));
+
+        Assert.Equal(
+            [("direct", "direct", null), ("direct+lean", "direct", "Lean"), ("pubsub", "pubsub", (string?)null)], settings);
     }
 
     [Fact]
