@@ -57,6 +57,9 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
         return !isFull;
     }
 
+    /// <summary>A message was refused, and there has been no room since.</summary>
+    public bool HasRefused => Volatile.Read(ref _refused) != 0;
+
     /// <summary>Called periodically: tells of room that another connection left, of the memory that all share.</summary>
     public void TellOfRoom()
     {
@@ -199,7 +202,10 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
             while (flushed < entries.Count)
             {
                 var encoded = Encode(entries, flushed, batch);
-                await batch.WriteAsync(connection.Socket, connection.Stream);
+                var write = batch.WriteAsync(connection.Socket, connection.Stream);
+                if (!write.IsCompleted)
+                    connection.OnWriteWaits();
+                await write;
                 connection.CountSent(batch);
                 for (; flushed < encoded; flushed++)
                     entries[flushed].Subscription?.OnFlushed(entries[flushed].Delivery!);
@@ -217,6 +223,7 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
         }
         finally
         {
+            connection.OnWritten();
             batch.Clear();
             FrameBatch.Pool.Return(batch);
         }

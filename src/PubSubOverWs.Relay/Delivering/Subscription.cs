@@ -248,6 +248,8 @@ internal class Subscription(Connection connection, string destination, AckMode m
                 connection.Unacknowledged.Remove(MemoryBudget.Of(delivery.Message));
         }
         LastNumber -= missedBefore + 1;
+        // Room that another connection leaves, of what all share, tells nobody.
+        connection.LookAt();
         return false;
     }
 
