@@ -224,6 +224,7 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
         finally
         {
             connection.OnWritten();
+            connection.Stream.Forget();
             batch.Clear();
             FrameBatch.Pool.Return(batch);
         }
@@ -267,9 +268,9 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
             var entry = entries[next];
             if (entry.Subscription is not { } subscription)
             {
-                entry.Control.AsSpan().CopyTo(batch.Buffer.GetSpan(entry.Control!.Length));
-                batch.Buffer.Advance(entry.Control.Length);
-                batch.CloseFrame(connection.Kind);
+                var isPing = ReferenceEquals(entry.Control, CorkedStream.Ping);
+                batch.Buffer.Append(isPing ? [] : entry.Control);
+                batch.CloseFrame(isPing ? null : connection.Kind);
             }
             else if (subscription.IsClosed || GivesBack)
             {
@@ -351,7 +352,9 @@ internal sealed class FrameBatch
 
     public static readonly ObjectPool<FrameBatch> Pool = ObjectPool.Create<FrameBatch>();
 
-    private readonly List<(int Length, WebSocketMessageType Type)> _frames = [];
+    // The frames before the last, as they are on the wire.
+    private readonly PooledBuffer _ahead = new();
+    private readonly List<(int Length, WebSocketMessageType? Type)> _frames = [];
     private int _closed;
 
     public PooledBuffer Buffer { get; } = new();
@@ -362,25 +365,30 @@ internal sealed class FrameBatch
     public void Clear()
     {
         Buffer.Release();
+        _ahead.Release();
         _frames.Clear();
         _closed = PayloadBytes = Messages = 0;
     }
 
     /// <summary>Ends a frame that was written to <see cref="Buffer"/> since the last call; with a payload it is a message.</summary>
-    public void CloseFrame(WebSocketMessageType type, int? payload = null)
+    /// <param name="type">Null: a PING, of which nothing was written.</param>
+    public void CloseFrame(WebSocketMessageType? type, int? payload = null)
     {
         _frames.Add((Buffer.Count - _closed, type));
         (_closed, PayloadBytes, Messages) = (Buffer.Count, PayloadBytes + (payload ?? 0), Messages + (payload is null ? 0 : 1));
     }
 
-    /// <summary>Sends all frames, the stream corked until the last one.</summary>
-    public async ValueTask WriteAsync(WebSocket socket, CorkedStream stream)
+    /// <summary>Sends all frames in one write.</summary>
+    public ValueTask WriteAsync(WebSocket socket, CorkedStream stream)
     {
-        for (var (start, i) = (0, 0); i < _frames.Count; start += _frames[i++].Length)
-        {
-            stream.Corked = i < _frames.Count - 1;
-            // No token: a cancelled send aborts the whole socket, and only the close time-out may do that.
-            await socket.SendAsync(Buffer.Memory.Slice(start, _frames[i].Length), _frames[i].Type, true, CancellationToken.None);
-        }
+        if (_frames.Count == 0)
+            return ValueTask.CompletedTask;
+        var start = 0;
+        for (var i = 0; i < _frames.Count - 1; start += _frames[i++].Length)
+            CorkedStream.Frame(Buffer.Span.Slice(start, _frames[i].Length), _frames[i].Type, _ahead);
+        stream.Ahead = _frames.Count > 1 ? _ahead : null;
+        stream.IsPing = _frames[^1].Type is null;
+        // No token: a cancelled send aborts the whole socket, and only the close time-out may do that.
+        return socket.SendAsync(Buffer.Memory[start..], _frames[^1].Type ?? WebSocketMessageType.Binary, true, CancellationToken.None);
     }
 }

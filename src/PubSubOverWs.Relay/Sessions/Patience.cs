@@ -7,6 +7,8 @@ namespace PubSubOverWs.Relay;
 internal sealed class Patience(RelayContext relay, Connection connection)
 {
     private bool _isOver;
+    private long? _pingedAt;
+    private long _readsThen;
 
     /// <summary>True, once: something has waited for the client all this time, and it took nothing.</summary>
     /// <param name="now">Time stamp.</param>
@@ -27,6 +29,28 @@ internal sealed class Patience(RelayContext relay, Connection connection)
     public bool IsOverWithIdle(long now, ref long next) =>
         relay.Options.IdleTimeout is { Ticks: > 0 } most
             && IsPast(Math.Max(connection.LastSent, connection.LastReceived), most, now, ref next);
+
+    /// <summary>
+    /// The client sent nothing since a PING, not even the answer. Sends a PING to one that has sent nothing for <see
+    /// cref="RelayOptions.KeepAlive"/>.
+    /// </summary>
+    /// <param name="isUnread">Its socket is not read, so an answer would not be seen.</param>
+    /// <param name="now">Time stamp.</param>
+    /// <param name="next">Becomes the time at which it may be true, if that is earlier.</param>
+    public bool IsGone(bool isUnread, long now, ref long next)
+    {
+        if (relay.Options.KeepAlive is not { Ticks: > 0 } every)
+            return false;
+        if (isUnread)
+            _pingedAt = null;
+        if (_pingedAt is { } pinged && connection.Stream.Reads == _readsThen)
+            return IsPast(pinged, relay.Options.KeepAliveTimeout, now, ref next);
+        if (!IsPast(Math.Max(connection.LastReceived, _pingedAt ?? 0), every, now, ref next))
+            return false;
+        (_pingedAt, _readsThen) = (now, connection.Stream.Reads);
+        connection.Outbox.EnqueueControl(CorkedStream.Ping);
+        return IsPast(now, relay.Options.KeepAliveTimeout, now, ref next);
+    }
 
     private bool IsPast(long since, TimeSpan most, long now, ref long next)
     {

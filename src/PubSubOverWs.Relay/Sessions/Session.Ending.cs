@@ -29,6 +29,8 @@ internal abstract partial class Session
         if (isUnread)
             Connection.LastReceived = now;
         var waitsForRoom = Connection.TellOfRoom();
+        if (!IsEnding && _patience.IsGone(isUnread, now, ref next))
+            Abort();
         if (_patience.IsOverWithReader(now, ref next))
             EndUnread("This connection made no write progress for "
                 + $"{Relay.Options.SlowConsumerTimeout.TotalSeconds:0.###} s while messages waited (Relay:SlowConsumerTimeout): read what "

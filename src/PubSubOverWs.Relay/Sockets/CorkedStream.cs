@@ -1,36 +1,57 @@
 using System.Buffers;
+using System.Buffers.Binary;
+using System.Net.WebSockets;
 
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// The upgraded connection below the WebSocket. It lets one writer send many WebSocket frames in one write (<see cref="Corked"/>), serves
+/// The upgraded connection below the WebSocket. It lets one writer send many WebSocket frames in one write (<see cref="Ahead"/>), serves
 /// the WebSocket's small reads from one larger read, and counts every byte that leaves. It holds no buffer while the connection is idle.
 /// </summary>
 /// <remarks>
-/// The WebSocket above serializes its writes, so all writes here come one after another; the single writer sets <see cref="Corked"/>
-/// between them. A pong that slips in while it is corked leaves with the last frame of the batch. A close frame does so when the client
-/// broke a rule of the framing: it leaves at once and is the end of all data, so the batch fails as a whole.
+/// The WebSocket above serializes its writes, so all writes here come one after another. The single writer of data sets
+/// <see cref="Ahead"/> before it sends the last frame of a batch; control frames that slip in leave before the batch. A close frame is the
+/// end of all data: a batch that comes after it fails as a whole.
 /// </remarks>
 internal sealed class CorkedStream(Stream inner) : Stream
 {
+    /// <summary>A PING without a payload.</summary>
+    public static readonly byte[] Ping = [WholeMessage | PingOpcode, 0];
+
     private const int ReadSize = 4096;
     private const string AsyncOnly = "Only asynchronous calls are supported.";
 
     // RFC 6455, 5.2: below are data frames. The WebSocket hands over each frame whole, in one write.
+    private const int TextOpcode = 1;
+    private const int BinaryOpcode = 2;
     private const int CloseOpcode = 8;
+    private const int PingOpcode = 9;
     private const int OpcodeBits = 0x0F;
+    private const int WholeMessage = 0x80;
+    private const int LengthIn16Bits = 126;
+    private const int LengthIn64Bits = 127;
 
+    private long _reads;
     private byte[]? _read;
     private int _readStart;
     private int _readEnd;
-    private byte[]? _written;
-    private int _writtenCount;
     private int _untaken;
     private bool _isCloseSent;
     private long _bytesOut;
 
-    /// <summary>While true, writes are kept; the first write after it turned false takes them along.</summary>
-    public bool Corked { get; set; }
+    /// <summary>
+    /// Frames that leave before the next data frame, in the same write, which appends that frame to them; null: none. The writer's: no
+    /// longer used once its write has completed.
+    /// </summary>
+    public PooledBuffer? Ahead { get; set; }
+
+    /// <summary>
+    /// The next data frame leaves as a PING: the framework's WebSocket sends none when it is told to, but keeps the order of writes.
+    /// </summary>
+    public bool IsPing { get; set; }
+
+    /// <summary>Changes whenever bytes of the client were read, if only a PONG.</summary>
+    public long Reads => Volatile.Read(ref _reads);
 
     /// <summary>Bytes were read from the transport that the WebSocket has not asked for yet: the next receive does not wait.</summary>
     public bool HasBuffered => _readEnd > _readStart;
@@ -65,21 +86,52 @@ internal sealed class CorkedStream(Stream inner) : Stream
         return buffer.IsEmpty ? inner.ReadAsync(buffer, cancellationToken) : ReadMoreAsync(buffer, cancellationToken);
     }
 
+    /// <summary>Appends a server's frame: a whole message, without a mask (RFC 6455, 5.2).</summary>
+    /// <param name="payload">At most 125 bytes for a PING.</param>
+    /// <param name="type">Text or binary; null: a PING.</param>
+    /// <param name="output">Takes the frame.</param>
+    public static void Frame(ReadOnlySpan<byte> payload, WebSocketMessageType? type, PooledBuffer output)
+    {
+        const int LongestHead = 10;
+        var head = output.GetSpan(LongestHead + payload.Length);
+        var opcode = type switch { null => PingOpcode, WebSocketMessageType.Text => TextOpcode, _ => BinaryOpcode };
+        head[0] = (byte)(WholeMessage | opcode);
+        var length = payload.Length switch { < LengthIn16Bits => 2, <= ushort.MaxValue => 4, _ => LongestHead };
+        head[1] = (byte)(length switch { 2 => payload.Length, 4 => LengthIn16Bits, _ => LengthIn64Bits });
+        if (length == 4)
+            BinaryPrimitives.WriteUInt16BigEndian(head[2..], (ushort)payload.Length);
+        else if (length == LongestHead)
+            BinaryPrimitives.WriteUInt64BigEndian(head[2..], (ulong)payload.Length);
+        payload.CopyTo(head[length..]);
+        output.Advance(length + payload.Length);
+    }
+
+    /// <summary>Nothing of a batch that failed is sent with later frames.</summary>
+    public void Forget() => (Ahead, IsPing) = (null, false);
+
     public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
         var opcode = buffer.Span[0] & OpcodeBits;
-        if (opcode == CloseOpcode)
-            SendClose();
-        // The WebSocket looks at its state before it waits for its turn, and the close frame may be what it waits for.
-        else if (_isCloseSent && opcode < CloseOpcode)
-            throw new IOException("The close frame has been sent: no data may follow.");
-        if (_isCloseSent || (!Corked && _writtenCount == 0))
+        if (opcode < CloseOpcode)
         {
-            _bytesOut += buffer.Length;
-            return inner.WriteAsync(buffer, cancellationToken);
+            // The WebSocket looks at its state before it waits for its turn, and the close frame may be what it waits for.
+            if (_isCloseSent)
+                throw new IOException("The close frame has been sent: no data may follow.");
+            if (IsPing)
+                (IsPing, buffer) = (false, Ping);
+            if (Ahead is { } ahead)
+            {
+                Ahead = null;
+                ahead.Append(buffer.Span);
+                buffer = ahead.Memory;
+            }
         }
-        Keep(buffer.Span);
-        return Corked ? ValueTask.CompletedTask : WriteKeptAsync(cancellationToken);
+        else if (opcode == CloseOpcode)
+        {
+            _isCloseSent = true;
+        }
+        _bytesOut += buffer.Length;
+        return inner.WriteAsync(buffer, cancellationToken);
     }
 
     // Kestrel's upgraded stream flushes with every write.
@@ -105,6 +157,7 @@ internal sealed class CorkedStream(Stream inner) : Stream
         _readStart = _readEnd = 0;
         _readEnd = await inner.ReadAsync(_read, cancellationToken);
         _untaken += _readEnd;
+        Volatile.Write(ref _reads, _reads + 1);
         if (_untaken > ReadSize && OnControlTraffic is { } onControlTraffic)
             await onControlTraffic(TakeRead());
         return Take(buffer.Span);
@@ -118,40 +171,6 @@ internal sealed class CorkedStream(Stream inner) : Stream
         if (!HasBuffered)
             Return(ref _read);
         return count;
-    }
-
-    private async ValueTask WriteKeptAsync(CancellationToken cancellationToken)
-    {
-        var kept = _written!;
-        var count = _writtenCount;
-        _written = null;
-        _writtenCount = 0;
-        _bytesOut += count;
-        await inner.WriteAsync(kept.AsMemory(0, count), cancellationToken);
-        ArrayPool<byte>.Shared.Return(kept);
-    }
-
-    private void Keep(ReadOnlySpan<byte> bytes)
-    {
-        _written ??= ArrayPool<byte>.Shared.Rent(Math.Max(4096, bytes.Length));
-        if (_written.Length - _writtenCount < bytes.Length)
-        {
-            var larger = ArrayPool<byte>.Shared.Rent(Math.Max(_written.Length * 2, _writtenCount + bytes.Length));
-            _written.AsSpan(0, _writtenCount).CopyTo(larger);
-            Return(ref _written);
-            _written = larger;
-        }
-        bytes.CopyTo(_written.AsSpan(_writtenCount));
-        _writtenCount += bytes.Length;
-    }
-
-    // The kept bytes belong to a batch whose rest comes too late: all of it counts as not sent.
-    private void SendClose()
-    {
-        _isCloseSent = true;
-        if (_written is not null)
-            Return(ref _written);
-        _writtenCount = 0;
     }
 
     private static void Return(ref byte[]? buffer)

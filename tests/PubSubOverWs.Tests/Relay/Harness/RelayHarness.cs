@@ -43,7 +43,7 @@ internal sealed class RelayHarness : IAsyncDisposable
             buffer > 0 ? new DirectBuffer(harness.Subscriptions, harness.Meter, buffer, bufferBytes) : null),
         configure, access, matches);
 
-    public RelayOptions Options { get; } = new() { HeartBeat = TimeSpan.Zero };
+    public RelayOptions Options { get; } = new() { HeartBeat = TimeSpan.Zero, KeepAlive = TimeSpan.Zero };
     public Gate Gate { get; }
     public IBroker Broker => _context.Broker;
     public FakeTime Time { get; } = new();
@@ -117,6 +117,9 @@ internal sealed class RelayHarness : IAsyncDisposable
 
     /// <summary>Completes when the server has noted that a client does not take what is being written.</summary>
     public Task StallNotedAsync() => Waiting.UntilAsync(() => _connections.Any(connection => connection.WaitsSince is not null));
+
+    /// <summary>Changes when something of a client was read, if only a PONG.</summary>
+    public long Reads => _connections.Sum(connection => connection.Stream.Reads);
 
     /// <summary>Sessions that the session clock is going to look at.</summary>
     public int Scheduled => _context.Wheel.Scheduled;
