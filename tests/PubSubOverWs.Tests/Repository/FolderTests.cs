@@ -33,8 +33,8 @@ public sealed partial class FolderTests
         ]),
         ["LoadTest"] = (typeof(CommandLine).Assembly,
         [
-            "", "Processes", "Machine", "Clients", "Browser", "Network/Toxics", "Network/Proxy", "Network/Control", "Network", "Targets/Drain",
-            "Targets/Sqs", "Targets", "Targets/Relay", "Targets/Elsewhere", "Targets/StreamServer", "Targets/NullEcho", "Targets/Feed",
+            "", "Processes", "Machine", "Clients", "Browser", "Network/Toxics", "Network/Proxy", "Network/Control", "Network",
+            "Targets/Drain", "Targets/Sqs", "Targets", "Targets/Relay", "Targets/Elsewhere", "Targets/StreamServer", "Targets/NullEcho", "Targets/Feed",
             "Workloads", "Workloads/OneWay",
             "Workloads/Nodes",
             "Workloads/FanOut",

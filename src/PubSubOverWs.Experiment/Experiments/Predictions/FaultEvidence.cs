@@ -63,7 +63,9 @@ public static class FaultJudge
         var word = Array.Exists(untested, one => one.Word == ExpectationWord.NotJudged)
             ? ExpectationWord.NotJudged
             : ExpectationWord.NotTestable;
-        return new(word, $"{FaultSection.Words(word)}: {string.Join("; ", untested.Select(Said))}", findings);
+        // One reason for all lines is said once.
+        var why = word == ExpectationWord.NotJudged && evidence.TooSmall is { } small ? small : string.Join("; ", untested.Select(Said));
+        return new(word, $"{FaultSection.Words(word)}: {why}", findings);
     }
 
     private static string Said(ExpectationFinding one) => $"{one.Expected} ({one.Found})";

@@ -82,8 +82,13 @@ public sealed record HypothesisVerdict(
     {
         get
         {
-            string[] reasons = [.. Rows.Where(row => row.IsClaimed && row.Verdict == Verdict).Select(row => row.Reason).Distinct()];
-            return $"{Id} ({Claim.Split(". ")[0].TrimEnd('.')}): {Text}{(reasons is [var only] ? $", {only}" : "")}.";
+            var reasons = Rows.Where(row => row.IsClaimed && row.Verdict == Verdict)
+                .GroupBy(row => row.Reason, row => Format.Whole(row.Users)).ToArray();
+            var why = reasons is [var only] ? only.Key
+                : Verdict is PaperVerdict.NotTestable or PaperVerdict.NotJudged
+                    ? string.Join("; ", reasons.Select(reason => $"at N = {string.Join(", ", reason)} {reason.Key}"))
+                : "";
+            return $"{Id} ({Claim.Split(". ")[0].TrimEnd('.')}): {Text}{(why.Length > 0 ? $", {why}" : "")}.";
         }
     }
 

@@ -22,6 +22,16 @@ public sealed class HypothesisVerdictTests
     }
 
     [Fact]
+    public void Levels_that_cannot_be_tested_for_different_reasons_each_say_theirs()
+    {
+        RowVerdict[] rows = [new(50, PaperVerdict.NotTestable, "the paper has no loss here"),
+            new(500, PaperVerdict.NotTestable, "nothing was lost"), new(1_000, PaperVerdict.NotTestable, "nothing was lost")];
+        Assert.Equal(
+            "H1b (Pubsub loses less): not testable, at N = 50 the paper has no loss here; at N = 500, 1000 nothing was lost.",
+            HypothesisVerdict.Of("H1b", "Pubsub loses less.", rows).Sentence);
+    }
+
+    [Fact]
     public void Rows_where_the_paper_claims_nothing_count_neither_for_nor_against()
     {
         RowVerdict[] rows = [new(50, PaperVerdict.NotSeenByPaper, "") { IsClaimed = false },

@@ -9,7 +9,9 @@ using PubSubOverWs.LoadTest.Workloads.OneWay;
 
 namespace PubSubOverWs.Tests.LoadTest.Workloads.OneWay;
 
-/// <summary>What a page is told of a trial, and what becomes of its answer. The page itself is tried under Node.js and in a browser.</summary>
+/// <summary>
+/// What a page is told of a trial, and what becomes of its answer. The page itself is tried under Node.js and in a browser.
+/// </summary>
 public sealed class PageLoadTests
 {
     private const long FirstDue = 5_000;
