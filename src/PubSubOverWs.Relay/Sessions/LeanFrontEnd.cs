@@ -14,7 +14,6 @@ namespace PubSubOverWs.Relay;
 /// </summary>
 internal sealed class LeanFrontEnd(RelayContext relay, WebSocketEndpoint endpoint, IConfiguration configuration)
 {
-    private readonly Silence _silence = new(relay.Options.KeepAlive, relay.Options.KeepAliveTimeout);
     private readonly RequestDelegate _address = relay.Gate.Proxies.Before(_ => Task.CompletedTask);
 
     // With these settings the framework puts middleware of its own before the relay, which no handshake may pass by.
@@ -51,7 +50,7 @@ internal sealed class LeanFrontEnd(RelayContext relay, WebSocketEndpoint endpoin
         input.AdvanceTo(first.GetPosition(request.Length));
         // It no longer counts among those that are no WebSocket.
         connection.Features.Get<IDecrementConcurrentConnectionCountFeature>()?.ReleaseConnection();
-        var socket = new LeanSocket(connection, client.Protocol, _silence, relay.Time);
+        var socket = new LeanSocket(connection, client.Protocol);
         return (false, endpoint.ServeAsync(socket, socket.OpenAsync(request.Answer(client.Protocol)), client));
     }
 

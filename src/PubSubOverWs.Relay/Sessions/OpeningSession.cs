@@ -11,12 +11,16 @@ internal sealed class OpeningSession(RelayContext relay, Connection connection, 
 {
     private readonly long _opened = relay.Time.GetTimestamp();
 
-    public override void Tick()
+    protected internal override long Look(long now)
     {
-        base.Tick();
+        var next = base.Look(now);
         // A client of the raw relay may be silent for as long as it likes; one that has to log in may not.
-        if (rawRefusal is not null && !IsEnding && Relay.Time.GetElapsedTime(_opened) > Relay.Options.ConnectTimeout)
+        if (rawRefusal is null || IsEnding)
+            return next;
+        var late = Relay.After(_opened, Relay.Options.ConnectTimeout);
+        if (late < now)
             EndWith(StompSession.NoConnect(Relay.Options));
+        return Math.Min(next, late);
     }
 
     protected override bool TryAct(bool endOfMessage)

@@ -61,7 +61,6 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
         finally
         {
             relay.Counts.Leave(client.Address);
-            await socket.QuietAsync();
         }
     }
 
@@ -70,8 +69,8 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
         using var socket = await context.WebSockets.AcceptWebSocketAsync(new WebSocketAcceptContext
         {
             SubProtocol = client.Protocol,
-            KeepAliveInterval = relay.Options.KeepAlive > TimeSpan.Zero ? relay.Options.KeepAlive : Timeout.InfiniteTimeSpan,
-            KeepAliveTimeout = relay.Options.KeepAliveTimeout,
+            // The session clock does it: the framework has a timer for each connection, which goes off every few seconds.
+            KeepAliveInterval = Timeout.InfiniteTimeSpan,
         });
         await RunAsync(socket, context.Features.Get<CorkedUpgrade>()!.Stream!, client);
     }

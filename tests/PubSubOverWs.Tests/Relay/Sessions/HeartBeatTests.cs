@@ -141,5 +141,19 @@ public sealed class HeartBeatTests
         Assert.Equal(WebSocketState.Open, client.Socket.State);
     }
 
+    [Fact]
+    public async Task A_client_without_heart_beats_is_not_looked_at()
+    {
+        await using var server = OfOneSecond();
+        var (silent, beating) = (await server.ConnectAsync(heartBeat: "0,0"), await server.ConnectAsync(heartBeat: "0,1000"));
+        await server.RestAsync();
+
+        server.Advance(server.Options.ConnectTimeout + SessionClock.Period);
+
+        await silent.ExpectNothingAsync();
+        await beating.ReceiveHeartBeatAsync();
+        Assert.Equal(1, server.Scheduled);
+    }
+
     private static RelayHarness OfOneSecond() => RelayHarness.Direct(options => options.HeartBeat = Second);
 }

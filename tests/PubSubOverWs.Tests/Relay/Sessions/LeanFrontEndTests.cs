@@ -201,6 +201,42 @@ public sealed partial class LeanFrontEndTests : IDisposable
     }
 
     [Fact]
+    public async Task A_silent_client_is_asked_again_and_again_while_it_answers_and_is_cut_when_it_does_not()
+    {
+        var time = new FakeTime();
+        await using var server = await MemoryServer.StartAsync(
+            FrontEnd.Lean, time, ("Relay:KeepAlive", "00:00:10"), ("Relay:KeepAliveTimeout", "00:10:00"));
+        var connection = server.Connect();
+        await connection.SendAsync(Encoding.ASCII.GetBytes(Good));
+        Assert.True(await connection.ReceiveAsync([]).Patiently());
+
+        for (var i = 0; i < 3; i++)
+        {
+            List<byte> ping = [];
+            Assert.True(await WhileTimePassesAsync(connection.ReceiveAsync(ping)));
+            Assert.Equal([0x89, 0], ping);
+            if (i < 2)
+                await connection.SendAsync(ConformanceCase.Frame(0x8A, []));
+        }
+        var asked = time.GetTimestamp();
+        Assert.False(await WhileTimePassesAsync(connection.ReceiveAsync([])));
+
+        Assert.True(time.GetElapsedTime(asked) > TimeSpan.FromMinutes(9));
+        connection.Complete();
+        await connection.Ended.Patiently();
+
+        async Task<bool> WhileTimePassesAsync(Task<bool> receiving)
+        {
+            while (!receiving.IsCompleted)
+            {
+                time.Advance(SessionClock.Period);
+                await Waiting.GiveWayAsync(1);
+            }
+            return await receiving;
+        }
+    }
+
+    [Fact]
     public async Task A_stopping_server_ends_connections_of_which_nothing_has_come_and_closes_WebSockets()
     {
         await using var server = await MemoryServer.StartAsync(FrontEnd.Lean);
