@@ -27,6 +27,10 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
 
     protected RelayContext Relay { get; } = relay;
     protected Connection Connection { get; } = connection;
+
+    /// <summary>Time stamp of when the session was made.</summary>
+    protected long Opened { get; } = relay.Time.GetTimestamp();
+
     protected PooledBuffer Input => _input.Buffer;
     protected PublishWindow Publishes { get; } = new(relay.Options.PublishesUnderWay, connection.Sent);
 

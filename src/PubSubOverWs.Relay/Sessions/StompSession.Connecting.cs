@@ -5,7 +5,6 @@ namespace PubSubOverWs.Relay;
 /// <content>CONNECT, the login, and heart-beats.</content>
 internal sealed partial class StompSession
 {
-    private readonly long _opened = relay.Time.GetTimestamp();
     private volatile bool _isLoggingIn;
 
     private string LateSentence => _isLoggingIn
@@ -24,7 +23,7 @@ internal sealed partial class StompSession
             return next;
         if (_handshake is { } agreed)
             return Math.Min(next, Beat(agreed, now));
-        var late = Relay.After(_opened, Relay.Options.ConnectTimeout);
+        var late = Relay.After(Opened, Relay.Options.ConnectTimeout);
         if (late < now)
             FailAtOnce(LateSentence, null);
         return Math.Min(next, late);

@@ -10,8 +10,7 @@ internal sealed class FrameList
     public static readonly byte[] Ping = [0x89, 0];
 
     private readonly PooledBuffer _framed = new();
-    private readonly List<(int Length, WebSocketMessageType? Type)> _frames = [];
-    private int _closed;
+    private readonly List<(int End, WebSocketMessageType? Type)> _frames = [];
 
     /// <summary>The payloads of all frames, one after the other.</summary>
     public PooledBuffer Payloads { get; } = new();
@@ -23,11 +22,7 @@ internal sealed class FrameList
 
     /// <summary>Ends a frame that was written to <see cref="Payloads"/> since the last call.</summary>
     /// <param name="type">Null: a PING, of which nothing was written.</param>
-    public void Close(WebSocketMessageType? type)
-    {
-        _frames.Add((Payloads.Count - _closed, type));
-        _closed = Payloads.Count;
-    }
+    public void Close(WebSocketMessageType? type) => _frames.Add((Payloads.Count, type));
 
     /// <summary>The frames as they are on the wire, until <see cref="Clear"/>.</summary>
     public ReadOnlyMemory<byte> ToWire()
@@ -43,11 +38,11 @@ internal sealed class FrameList
     public int WriteTo(IBufferWriter<byte> output)
     {
         var (start, written) = (0, 0);
-        foreach (var (length, type) in _frames)
+        foreach (var (end, type) in _frames)
         {
             var opcode = type switch { null => Opcode.Ping, WebSocketMessageType.Text => Opcode.Text, _ => Opcode.Binary };
-            written += FrameHead.Write(output, opcode, Payloads.Span.Slice(start, length));
-            start += length;
+            written += FrameHead.Write(output, opcode, Payloads.Span[start..end]);
+            start = end;
         }
         return written;
     }
@@ -57,6 +52,5 @@ internal sealed class FrameList
         Payloads.Release();
         _framed.Release();
         _frames.Clear();
-        _closed = 0;
     }
 }
