@@ -24,8 +24,10 @@ internal sealed class TimerWheel(TimeProvider time)
     private readonly Lock _gate = new();
     private readonly HashSet<Member>?[] _slots = new HashSet<Member>?[Slots];
     private readonly long _period = (long)(Period.TotalSeconds * time.TimestampFrequency);
-    private long _turnedAt = time.GetTimestamp();
     private long _turn;
+
+    // When that turn was due: before it came, by less than half a period, if it was late.
+    private long _turnedAt = time.GetTimestamp();
 
     /// <summary>How many members have something due.</summary>
     public int Scheduled
@@ -76,14 +78,16 @@ internal sealed class TimerWheel(TimeProvider time)
         List<Member> due = [];
         lock (_gate)
         {
-            // A turn that is late takes the place of those that are missing.
-            for (var turns = Math.Clamp((now - _turnedAt + (_period / 2)) / _period, 1, Slots); turns > 0; turns--)
+            // A turn that is late takes the place of those that are missing; what is left of its lateness counts at the next one, so that
+            // turns that are all a little late do not add up.
+            var turns = Math.Max((now - _turnedAt + (_period / 2)) / _period, 1);
+            for (var left = Math.Min(turns, Slots); left > 0; left--)
             {
                 ref var slot = ref _slots[++_turn % Slots];
                 due.AddRange(slot ?? []);
                 slot = null;
             }
-            _turnedAt = now;
+            _turnedAt = Math.Min(_turnedAt + (turns * _period), now);
             foreach (var member in due)
                 member.Due = Never;
         }

@@ -44,7 +44,12 @@ internal sealed class Patience(RelayContext relay, Connection connection)
         if (isUnread)
             _pingedAt = null;
         if (_pingedAt is { } pinged && connection.Stream.Reads == _readsThen)
+        {
+            // The PING may wait behind messages that the client takes slowly. One that takes nothing is for SlowConsumerTimeout.
+            if (!connection.Outbox.IsIdle)
+                _pingedAt = pinged = now;
             return IsPast(pinged, relay.Options.KeepAliveTimeout, now, ref next);
+        }
         if (!IsPast(Math.Max(connection.LastReceived, _pingedAt ?? 0), every, now, ref next))
             return false;
         (_pingedAt, _readsThen) = (now, connection.Stream.Reads);

@@ -125,6 +125,69 @@ public sealed class TimerWheelTests
         Assert.All(members, member => Assert.Equal([10_000], member.Looks));
     }
 
+    [Theory]
+    [InlineData(0.7)]
+    [InlineData(1.2)]
+    [InlineData(1.45)]
+    [InlineData(2.4)]
+    public void Turns_that_are_all_a_little_early_or_late_make_nobody_late(double periods)
+    {
+        var due = After(240);
+        var member = new Recorder(_time) { Next = _ => due };
+        _wheel.Schedule(member, due);
+
+        while (_time.GetTimestamp() < due)
+            TurnAfter(periods);
+        TurnAfter(periods);
+        TurnAfter(periods);
+
+        Assert.Contains(member.Looks, look => look >= 240);
+    }
+
+    [Fact]
+    public async Task What_is_noted_before_a_look_is_asked_for_is_seen_however_the_threads_run()
+    {
+        Noted[] members = [.. Enumerable.Range(0, 100_000).Select(_ => new Noted())];
+        var noting = Task.Run(() => Array.ForEach(members, member =>
+        {
+            // A turn may be taking it while the note is made.
+            _wheel.Schedule(member, TimerWheel.Soon);
+            member.Note = true;
+            _wheel.Schedule(member, TimerWheel.Soon);
+        }));
+
+        while (!noting.IsCompleted)
+            _wheel.Turn();
+
+        await noting;
+        Turn(1);
+        Assert.All(members, member => Assert.True(member.IsSeen));
+    }
+
+    [Fact]
+    public async Task However_the_threads_run_nothing_is_left_of_members_that_were_removed()
+    {
+        Recorder[] members = [.. Enumerable.Range(0, 2_000).Select(_ => new Recorder(_time) { Next = _ => After(3) })];
+        var scheduling = Task.Run(() =>
+        {
+            for (var i = 0; i < 20 * members.Length; i++)
+                _wheel.Schedule(members[i * 7 % members.Length], i % 3 == 0 ? TimerWheel.Soon : i % 300 * Period.Ticks);
+        });
+        var removing = Task.Run(() => Array.ForEach(members, _wheel.Remove));
+
+        while (!scheduling.IsCompleted || !removing.IsCompleted)
+            _wheel.Turn();
+
+        await Task.WhenAll(scheduling, removing);
+        Assert.Equal(0, _wheel.Scheduled);
+    }
+
+    private void TurnAfter(double periods)
+    {
+        _time.Advance(periods * Period);
+        _wheel.Turn();
+    }
+
     private long After(double periods) => _time.GetTimestamp() + (long)(periods * Period.Ticks);
 
     private void Turn(int times)
@@ -149,6 +212,19 @@ public sealed class TimerWheelTests
         {
             Looks.Add((int)((now - _started) / Period.Ticks));
             return Next(Looks[^1]);
+        }
+    }
+
+    private sealed class Noted : TimerWheel.Member
+    {
+        public bool Note { get; set; }
+
+        public bool IsSeen { get; private set; }
+
+        protected internal override long Look(long now)
+        {
+            IsSeen = Note;
+            return TimerWheel.Never;
         }
     }
 }

@@ -47,6 +47,29 @@ public sealed class KeepAliveTests
     }
 
     [Fact]
+    public async Task A_client_is_not_cut_for_want_of_an_answer_while_the_ping_waits_behind_what_it_takes_slowly()
+    {
+        await using var server = Of(every: 10 * Second, answer: 2 * Second);
+        var client = await server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1");
+        await server.RestAsync();
+        client.ServerTransport.Stall();
+        await server.Broker.PublishAsync([FakeDelivery.To("/queue/a", "slow").Message]);
+        await client.ServerTransport.WriteWaits.Patiently();
+
+        server.Advance(20 * Second);
+        var reads = server.Reads;
+        client.ServerTransport.Resume();
+
+        await client.ReceiveMessageAsync("slow");
+        var next = client.ReceiveAsync(StompCommand.Message);
+        await Waiting.UntilAsync(() => server.Reads > reads);
+        server.Advance(3 * Second);
+        await server.Broker.PublishAsync([FakeDelivery.To("/queue/a", "still here").Message]);
+        Assert.Equal("still here", (await next).Body);
+    }
+
+    [Fact]
     public async Task A_client_that_sends_gets_no_ping()
     {
         await using var server = Of(every: 10 * Second, answer: 2 * Second);
