@@ -3,6 +3,7 @@ using System.IO.Pipelines;
 using System.Net;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Connections.Features;
+using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
 using Microsoft.Extensions.Configuration;
 
@@ -51,7 +52,8 @@ internal sealed class LeanFrontEnd(RelayContext relay, WebSocketEndpoint endpoin
         // It no longer counts among those that are no WebSocket.
         connection.Features.Get<IDecrementConcurrentConnectionCountFeature>()?.ReleaseConnection();
         var socket = new LeanSocket(connection, client.Protocol);
-        return (false, endpoint.ServeAsync(socket, socket.OpenAsync(request.Answer(client.Protocol)), client));
+        var lifetime = connection.Features.GetRequiredFeature<IConnectionLifetimeFeature>();
+        return (false, endpoint.ServeAsync(socket, socket.OpenAsync(request.Answer(client.Protocol)), client, lifetime));
     }
 
     private async ValueTask<Client?> AdmitAsync(ConnectionContext connection, UpgradeRequest request)
