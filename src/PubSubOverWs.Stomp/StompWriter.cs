@@ -19,11 +19,20 @@ public ref struct StompWriter(IBufferWriter<byte> output, StompVersion version)
     /// <summary>Starts a frame. One frame is ended before the next is started.</summary>
     public void Begin(StompCommand command)
     {
+        Continue(command);
+        Copy(CommandNames.Name(command));
+        _span[_used++] = (byte)'\n';
+    }
+
+    /// <summary>
+    /// Goes on with a frame whose command, and perhaps headers, the output has already: whole lines, written before by a writer of the same
+    /// version.
+    /// </summary>
+    public void Continue(StompCommand command)
+    {
         _span = output.GetSpan(FirstSpan);
         _used = 0;
         _hasEscapes = CommandNames.HasEscapes(command, version);
-        Copy(CommandNames.Name(command));
-        _span[_used++] = (byte)'\n';
     }
 
     /// <summary>Writes a header, escaped as the version has it. A repeated name is written again: readers take the first.</summary>

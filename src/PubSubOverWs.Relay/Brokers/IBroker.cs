@@ -126,6 +126,12 @@ public abstract class Delivery(Message message)
     public bool HasWaited { get; set; }
 
     /// <summary>
+    /// What the MESSAGE frames of all copies have in common, encoded, by STOMP version; null: there is one copy, or the first is still to
+    /// be written.
+    /// </summary>
+    internal byte[]?[]? Tails { get; set; }
+
+    /// <summary>
     /// A queue's subscriber with <c>ack:auto</c> took it, and settles it when it is flushed. A broker may count it as settled now. Called
     /// within the locks of the subscription: must only take note.
     /// </summary>

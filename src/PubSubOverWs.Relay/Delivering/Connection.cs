@@ -8,6 +8,7 @@ internal sealed class Connection : IDisposable
 {
     private readonly RelayContext _relay;
     private long _meteredBytesOut;
+    private long _waitsSince;
     private Share? _backlogMemory;
 
     public Connection(RelayContext relay, WebSocket socket, IWire stream, string id, IPAddress address)
@@ -51,10 +52,36 @@ internal sealed class Connection : IDisposable
     public long LastSent { get; private set; }
     public long LastReceived { get; set; }
 
+    /// <summary>Since when the socket has not taken what is being written; null: nothing is, or it has.</summary>
+    public long? WaitsSince => Volatile.Read(ref _waitsSince) is not 0 and var since ? since : null;
+
+    /// <summary>The connection's session, which the session clock looks at when something is due, and at no other time.</summary>
+    public TimerWheel.Member? Session { get; set; }
+
+    /// <summary>
+    /// The session clock is to look at the session after that time stamp, or at its next turn; from any thread, within locks too.
+    /// </summary>
+    public void LookAt(long due = TimerWheel.Soon)
+    {
+        if (Session is { } session)
+            _relay.Wheel.Schedule(session, due);
+    }
+
     /// <summary>Called when the outbox has room again after it refused a message.</summary>
     public Action? RoomAgain { get; set; }
 
     public void OnRoomAgain() => RoomAgain?.Invoke();
+
+    /// <summary>Tells of room that another connection left, of what all share.</summary>
+    /// <returns>Something was refused, and still is.</returns>
+    public bool TellOfRoom()
+    {
+        Outbox.TellOfRoom();
+        var hasRoom = Unacknowledged.TakeRoomAgain();
+        if (Given?.TakeRefused() == true || hasRoom)
+            OnRoomAgain();
+        return Outbox.HasRefused || Unacknowledged.HasRefused;
+    }
 
     /// <summary>Called within locks when the outbox refused a message, if that ends the connection: must only take note.</summary>
     public Action? Overflowed { get; set; }
@@ -81,6 +108,18 @@ internal sealed class Connection : IDisposable
     /// <summary>True: a send or a receive throws this when the other side went away, or the socket was aborted here.</summary>
     public static bool IsGone(Exception exception) =>
         exception is WebSocketException or IOException or OperationCanceledException or ObjectDisposedException;
+
+    /// <summary>The socket does not take what is being written: the client, or the network, is slower than the server.</summary>
+    public void OnWriteWaits()
+    {
+        var now = _relay.Time.GetTimestamp();
+        Volatile.Write(ref _waitsSince, now);
+        if (_relay.Options.SlowConsumerTimeout is { Ticks: > 0 } most)
+            LookAt(_relay.After(now, most));
+    }
+
+    /// <summary>All was written, or never will be.</summary>
+    public void OnWritten() => Volatile.Write(ref _waitsSince, 0);
 
     /// <summary>Frames were handed to the socket.</summary>
     public void CountSent(FrameBatch batch)

@@ -7,15 +7,8 @@ namespace PubSubOverWs.Relay;
 /// </summary>
 internal static class MessageId
 {
-    public const int MaxLength = NodeId.MaxConnectionIdLength + 1 + AckId.MaxLength;
-
-    public static ReadOnlySpan<byte> Write(string connection, scoped ReadOnlySpan<byte> ackId, Span<byte> buffer)
-    {
-        var length = Encoding.ASCII.GetBytes(connection, buffer);
-        buffer[length++] = (byte)'-';
-        ackId.CopyTo(buffer[length..]);
-        return buffer[..(length + ackId.Length)];
-    }
+    /// <summary>Of all ids of one subscription; the number follows.</summary>
+    public static string StartOf(string connection, int subscription) => $"{connection}-{subscription}-";
 
     /// <summary>The end that <see cref="AckId"/> reads; empty when the id is not of this connection.</summary>
     public static ReadOnlySpan<byte> AckIdOf(string connection, ReadOnlySpan<byte> messageId) =>

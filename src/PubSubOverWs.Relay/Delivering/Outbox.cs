@@ -60,6 +60,9 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
         return !isFull;
     }
 
+    /// <summary>A message was refused, and there has been no room since.</summary>
+    public bool HasRefused => Volatile.Read(ref _refused) != 0;
+
     /// <summary>Called periodically: tells of room that another connection left, of the memory that all share.</summary>
     public void TellOfRoom()
     {
@@ -204,7 +207,10 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
             while (flushed < entries.Count)
             {
                 var encoded = Encode(entries, flushed, batch);
-                await batch.WriteAsync(connection.Socket, connection.Stream);
+                var write = batch.WriteAsync(connection.Socket, connection.Stream);
+                if (!write.IsCompleted)
+                    connection.OnWriteWaits();
+                await write;
                 connection.CountSent(batch);
                 for (; flushed < encoded; flushed++)
                     entries[flushed].Subscription?.OnFlushed(entries[flushed].Delivery!);
@@ -222,6 +228,8 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
         }
         finally
         {
+            connection.OnWritten();
+            connection.Stream.Instead = null;
             batch.Clear();
             FrameBatch.Pool.Return(batch);
         }
@@ -265,9 +273,9 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
             var entry = entries[next];
             if (entry.Subscription is not { } subscription)
             {
-                entry.Control.AsSpan().CopyTo(batch.Buffer.GetSpan(entry.Control!.Length));
-                batch.Buffer.Advance(entry.Control.Length);
-                batch.CloseFrame(connection.Kind);
+                var isPing = ReferenceEquals(entry.Control, FrameList.Ping);
+                batch.Buffer.Append(isPing ? [] : entry.Control);
+                batch.CloseFrame(isPing ? null : connection.Kind);
             }
             else if (subscription.IsClosed || GivesBack)
             {
@@ -349,36 +357,36 @@ internal sealed class FrameBatch
 
     public static readonly ObjectPool<FrameBatch> Pool = ObjectPool.Create<FrameBatch>();
 
-    private readonly List<(int Length, WebSocketMessageType Type)> _frames = [];
-    private int _closed;
+    private readonly FrameList _frames = new();
 
-    public PooledBuffer Buffer { get; } = new();
+    public PooledBuffer Buffer => _frames.Payloads;
     public bool IsFull => Buffer.Count >= EnoughBytes;
     public int PayloadBytes { get; private set; }
     public int Messages { get; private set; }
 
     public void Clear()
     {
-        Buffer.Release();
         _frames.Clear();
-        _closed = PayloadBytes = Messages = 0;
+        PayloadBytes = Messages = 0;
     }
 
     /// <summary>Ends a frame that was written to <see cref="Buffer"/> since the last call; with a payload it is a message.</summary>
-    public void CloseFrame(WebSocketMessageType type, int? payload = null)
+    /// <param name="type">Null: a PING, of which nothing was written.</param>
+    public void CloseFrame(WebSocketMessageType? type, int? payload = null)
     {
-        _frames.Add((Buffer.Count - _closed, type));
-        (_closed, PayloadBytes, Messages) = (Buffer.Count, PayloadBytes + (payload ?? 0), Messages + (payload is null ? 0 : 1));
+        _frames.Close(type);
+        (PayloadBytes, Messages) = (PayloadBytes + (payload ?? 0), Messages + (payload is null ? 0 : 1));
     }
 
-    /// <summary>Sends all frames, the stream corked until the last one.</summary>
-    public async ValueTask WriteAsync(WebSocket socket, IWire stream)
+    /// <summary>Sends all frames in one write.</summary>
+    public ValueTask WriteAsync(WebSocket socket, IWire wire)
     {
-        for (var (start, i) = (0, 0); i < _frames.Count; start += _frames[i++].Length)
-        {
-            stream.Corked = i < _frames.Count - 1;
-            // No token: a cancelled send aborts the whole socket, and only the close time-out may do that.
-            await socket.SendAsync(Buffer.Memory.Slice(start, _frames[i].Length), _frames[i].Type, true, CancellationToken.None);
-        }
+        if (_frames.Count == 0)
+            return ValueTask.CompletedTask;
+        var only = _frames.OnlyMessage;
+        wire.Instead = only is null ? _frames : null;
+        // No token: a cancelled send aborts the whole socket, and only the close time-out may do that.
+        return socket.SendAsync(
+            only is null ? default : Buffer.Memory, only ?? WebSocketMessageType.Binary, endOfMessage: true, CancellationToken.None);
     }
 }

@@ -44,16 +44,27 @@ internal sealed class OutboxBatch(RelayOptions options)
     /// <summary>Drains the collected outboxes.</summary>
     public void Flush()
     {
-        for (var i = 0; i < _outboxes.Count; i++)
+        // First, so that other threads begin while this one drains its part.
+        for (var i = DrainedHere; i < _outboxes.Count; i += DrainedHere)
         {
-            if (i < DrainedHere)
-                _outboxes[i].Execute();
-            else
-                ThreadPool.UnsafeQueueUserWorkItem(_outboxes[i], preferLocal: false);
+            var part = new Part(_outboxes.GetRange(i, Math.Min(DrainedHere, _outboxes.Count - i)));
+            ThreadPool.UnsafeQueueUserWorkItem(part, preferLocal: false);
         }
+        for (var i = 0; i < Math.Min(_outboxes.Count, DrainedHere); i++)
+            _outboxes[i].Execute();
         _steps = _bytes = 0;
         _outboxes.Clear();
         if (_outboxes.Capacity > DrainedHere)
             _outboxes.Capacity = 0;
+    }
+
+    /// <summary>Outboxes that one thread drains, one after the other.</summary>
+    private sealed class Part(List<Outbox> outboxes) : IThreadPoolWorkItem
+    {
+        public void Execute()
+        {
+            foreach (var outbox in outboxes)
+                outbox.Execute();
+        }
     }
 }

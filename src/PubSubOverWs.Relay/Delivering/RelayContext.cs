@@ -17,8 +17,14 @@ internal sealed class RelayContext(
     public TimeProvider Time { get; } = time;
     public ILogger Log { get; } = log;
 
+    /// <summary>Of the sessions, each with its next time-out or heart-beat.</summary>
+    public TimerWheel Wheel { get; } = new(time);
+
     /// <summary>Time stamp of <see cref="Time"/>.</summary>
     public long Started { get; } = time.GetTimestamp();
+
+    /// <summary>The time stamp of so much later.</summary>
+    public long After(long stamp, TimeSpan later) => stamp + (long)(later.TotalSeconds * Time.TimestampFrequency);
 
     public MemoryBudget OutboxBudget { get; } = new(options.Value.OutboxBytesTotal);
     public MemoryBudget UnacknowledgedBudget { get; } = new(options.Value.UnacknowledgedBytesTotal);

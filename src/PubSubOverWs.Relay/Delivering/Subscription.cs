@@ -23,7 +23,12 @@ internal class Subscription(Connection connection, string destination, AckMode m
     private volatile bool _closed;
 
     // The writer's.
+    private byte[]? _head;
+    private byte[]? _name;
     private long _lastWritten;
+
+    /// <summary>How many versions of STOMP there are.</summary>
+    public const int Versions = (int)StompVersion.V12 + 1;
 
     public string Destination { get; } = destination;
 
@@ -91,28 +96,11 @@ internal class Subscription(Connection connection, string destination, AckMode m
     public virtual WebSocketMessageType Write(in OutboxEntry entry, PooledBuffer output)
     {
         var message = entry.Delivery!.Message;
-        var writer = new StompWriter(output, Version);
-        writer.Begin(StompCommand.Message);
-        writer.Header(StompNames.Destination, message.Destination);
-        Span<byte> number = stackalloc byte[AckId.MaxLength];
-        var ackId = AckId.Write(Index, entry.Number, number);
-        Span<byte> messageId = stackalloc byte[MessageId.MaxLength];
-        writer.Header(StompNames.MessageId, MessageId.Write(connection.Id, ackId, messageId));
-        if (Id is not null)
-            writer.Header(StompNames.Subscription, Id);
-        if (mode != AckMode.Auto)
-            writer.Header(StompNames.Ack, ackId);
-        if (entry.Delivery.Redelivered || entry.Delivery.Deliveries > 1)
-            writer.Header(StompNames.Redelivered, "true"u8);
-        // Numbers that are skipped were missed, and the next message says so.
-        if (entry.Number - _lastWritten - 1 is > 0 and var missed)
-            writer.Header(StompNames.Missed, missed);
-        _lastWritten = entry.Number;
-        writer.Header(StompNames.Id, message.Id);
-        for (var i = 0; i < message.Headers.Count; i++)
-            writer.Header(message.Headers[i].Key, message.Headers[i].Value);
-        writer.Header(StompNames.ContentLength, message.Body.Length);
-        writer.End(message.Body.Span);
+        WriteHead(entry, output);
+        if (entry.Delivery.Tails is { } tails)
+            output.Append(tails[(int)Version] ??= EncodeTail(message));
+        else
+            WriteTail(message, output);
         return connection.Kind == WebSocketMessageType.Text && (message.IsText || Utf8.IsValid(message.Body.Span))
             ? WebSocketMessageType.Text
             : WebSocketMessageType.Binary;
@@ -228,6 +216,82 @@ internal class Subscription(Connection connection, string destination, AckMode m
         }
     }
 
+    // What is the same in each message of the subscription is encoded once, and the numbers between need no escapes.
+    private void WriteHead(in OutboxEntry entry, PooledBuffer output)
+    {
+        output.Append(_head ??= EncodeHead());
+        output.Append(entry.Number);
+        if (Id is not null)
+            output.Append(_name ??= EncodeName());
+        if (mode != AckMode.Auto)
+        {
+            Span<byte> ackId = stackalloc byte[AckId.MaxLength];
+            output.Append("\nack:"u8);
+            output.Append(AckId.Write(Index, entry.Number, ackId));
+        }
+        if (entry.Delivery!.Redelivered || entry.Delivery.Deliveries > 1)
+            output.Append("\nredelivered:true"u8);
+        // Numbers that are skipped were missed, and the next message says so.
+        if (entry.Number - _lastWritten - 1 is > 0 and var missed)
+        {
+            output.Append("\nmissed:"u8);
+            output.Append(missed);
+        }
+        output.Append("\n"u8);
+        _lastWritten = entry.Number;
+    }
+
+    // The command and two headers, as far as the number that ends the second.
+    private byte[] EncodeHead()
+    {
+        var buffer = new PooledBuffer();
+        var writer = new StompWriter(buffer, Version);
+        writer.Begin(StompCommand.Message);
+        writer.Header(StompNames.Destination, Destination);
+        writer.Header(StompNames.MessageId, MessageId.StartOf(connection.Id, Index));
+        return Take(buffer, ref writer);
+    }
+
+    // A header, with the end of the line before it and without its own.
+    private byte[] EncodeName()
+    {
+        var buffer = new PooledBuffer();
+        buffer.Append("\n"u8);
+        var writer = new StompWriter(buffer, Version);
+        writer.Continue(StompCommand.Message);
+        writer.Header(StompNames.Subscription, Id!);
+        return Take(buffer, ref writer);
+    }
+
+    // Without the ends of the line, of the headers and of the frame.
+    private static byte[] Take(PooledBuffer buffer, ref StompWriter writer)
+    {
+        writer.End();
+        var taken = buffer.Span[..^"\n\n\0".Length].ToArray();
+        buffer.Release();
+        return taken;
+    }
+
+    private byte[] EncodeTail(Message message)
+    {
+        var buffer = new PooledBuffer();
+        WriteTail(message, buffer);
+        var tail = buffer.Span.ToArray();
+        buffer.Release();
+        return tail;
+    }
+
+    private void WriteTail(Message message, PooledBuffer output)
+    {
+        var writer = new StompWriter(output, Version);
+        writer.Continue(StompCommand.Message);
+        writer.Header(StompNames.Id, message.Id);
+        for (var i = 0; i < message.Headers.Count; i++)
+            writer.Header(message.Headers[i].Key, message.Headers[i].Value);
+        writer.Header(StompNames.ContentLength, message.Body.Length);
+        writer.End(message.Body.Span);
+    }
+
     private bool TryGive(Delivery delivery, long missedBefore)
     {
         // Counted before it is queued: the client may have it, and acknowledge it, before this returns.
@@ -248,6 +312,8 @@ internal class Subscription(Connection connection, string destination, AckMode m
                 connection.Unacknowledged.Remove(MemoryBudget.Of(delivery.Message));
         }
         LastNumber -= missedBefore + 1;
+        // Room that another connection leaves, of what all share, tells nobody.
+        connection.LookAt();
         return false;
     }
 

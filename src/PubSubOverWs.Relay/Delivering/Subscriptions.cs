@@ -163,6 +163,8 @@ public sealed class Subscriptions
         private DeliverOutcome DeliverToAll(Delivery delivery)
         {
             var missed = 0;
+            if (_subscribers.Count > 1)
+                delivery.Tails ??= new byte[Subscription.Versions][];
             foreach (var subscriber in _subscribers)
             {
                 if (!subscriber.TryTakeCopy(delivery))

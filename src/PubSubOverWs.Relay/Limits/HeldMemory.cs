@@ -11,6 +11,9 @@ internal sealed class HeldMemory(MemoryBudget budget)
     /// <summary>It has more than its share, because others came, or because it took memory without a check.</summary>
     public bool IsOver => budget.IsOver(Volatile.Read(ref _reserved));
 
+    /// <summary>Bytes were refused, and have found no room since.</summary>
+    public bool HasRefused => Volatile.Read(ref _refused) != 0;
+
     /// <summary>Counts so many bytes more. False: there is no room for them, and nothing changed.</summary>
     public bool TryAdd(long bytes)
     {

@@ -34,12 +34,6 @@ internal sealed class Connections
         }
     }
 
-    public void Tick()
-    {
-        foreach (var (session, _) in _sessions)
-            session.Tick();
-    }
-
     public void AbortAll()
     {
         foreach (var (session, _) in _sessions)

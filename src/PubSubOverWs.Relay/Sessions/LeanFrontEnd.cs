@@ -3,6 +3,7 @@ using System.IO.Pipelines;
 using System.Net;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Connections.Features;
+using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
 using Microsoft.Extensions.Configuration;
 
@@ -14,7 +15,6 @@ namespace PubSubOverWs.Relay;
 /// </summary>
 internal sealed class LeanFrontEnd(RelayContext relay, WebSocketEndpoint endpoint, IConfiguration configuration)
 {
-    private readonly Silence _silence = new(relay.Options.KeepAlive, relay.Options.KeepAliveTimeout);
     private readonly RequestDelegate _address = relay.Gate.Proxies.Before(_ => Task.CompletedTask);
 
     // With these settings the framework puts middleware of its own before the relay, which no handshake may pass by.
@@ -51,8 +51,9 @@ internal sealed class LeanFrontEnd(RelayContext relay, WebSocketEndpoint endpoin
         input.AdvanceTo(first.GetPosition(request.Length));
         // It no longer counts among those that are no WebSocket.
         connection.Features.Get<IDecrementConcurrentConnectionCountFeature>()?.ReleaseConnection();
-        var socket = new LeanSocket(connection, client.Protocol, _silence, relay.Time);
-        return (false, endpoint.ServeAsync(socket, socket.OpenAsync(request.Answer(client.Protocol)), client));
+        var socket = new LeanSocket(connection, client.Protocol);
+        var lifetime = connection.Features.GetRequiredFeature<IConnectionLifetimeFeature>();
+        return (false, endpoint.ServeAsync(socket, socket.OpenAsync(request.Answer(client.Protocol)), client, lifetime));
     }
 
     private async ValueTask<Client?> AdmitAsync(ConnectionContext connection, UpgradeRequest request)

@@ -9,14 +9,16 @@ namespace PubSubOverWs.Relay;
 internal sealed class OpeningSession(RelayContext relay, Connection connection, User? bearer, string? rawRefusal)
     : Session(relay, connection)
 {
-    private readonly long _opened = relay.Time.GetTimestamp();
-
-    public override void Tick()
+    protected internal override long Look(long now)
     {
-        base.Tick();
+        var next = base.Look(now);
         // A client of the raw relay may be silent for as long as it likes; one that has to log in may not.
-        if (rawRefusal is not null && !IsEnding && Relay.Time.GetElapsedTime(_opened) > Relay.Options.ConnectTimeout)
+        if (rawRefusal is null || IsEnding)
+            return next;
+        var late = Relay.After(Opened, Relay.Options.ConnectTimeout);
+        if (late < now)
             EndWith(StompSession.NoConnect(Relay.Options));
+        return Math.Min(next, late);
     }
 
     protected override bool TryAct(bool endOfMessage)
@@ -38,8 +40,7 @@ internal sealed class OpeningSession(RelayContext relay, Connection connection, 
         var start = first.IndexOfAnyExcept((byte)'\r', (byte)'\n');
         if (start < 0)
             return null;
-        var ends = first[..start];
-        if (ends.Count((byte)'\r') != ends.Count("\r\n"u8))
+        if (first[..start].Count((byte)'\r') != first[..start].Count("\r\n"u8))
             return false;
         var line = first[start..];
         return line[0] == (byte)'C' ? IsLine(line, "CONNECT"u8) : IsLine(line, "STOMP"u8);

@@ -1,22 +1,22 @@
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// How long a connection may do nothing. Checked at each tick of the session clock only, so that messages cost nothing extra
+/// How long a connection may do nothing. Checked when the session clock looks at the session only, so that messages cost nothing extra
 /// (docs/decisions/0005).
 /// </summary>
 internal sealed class Patience(RelayContext relay, Connection connection)
 {
-    private long _sentThen;
-    private long _stuckSince;
     private bool _isOver;
+    private long? _pingedAt;
+    private long _readsThen;
 
     /// <summary>True, once: something has waited for the client all this time, and it took nothing.</summary>
-    public bool IsOverWithReader()
+    /// <param name="now">Time stamp.</param>
+    /// <param name="next">Becomes the time at which it may be true, if that is earlier.</param>
+    public bool IsOverWithReader(long now, ref long next)
     {
-        var (now, most) = (relay.Time.GetTimestamp(), relay.Options.SlowConsumerTimeout);
-        if (connection.Outbox.IsIdle || connection.LastSent != _sentThen)
-            (_sentThen, _stuckSince) = (connection.LastSent, now);
-        if (_isOver || most == TimeSpan.Zero || relay.Time.GetElapsedTime(_stuckSince, now) <= most)
+        var most = relay.Options.SlowConsumerTimeout;
+        if (_isOver || most == TimeSpan.Zero || connection.WaitsSince is not { } since || !IsPast(since, most, now, ref next))
             return false;
         _isOver = true;
         relay.Meter.AddSlow();
@@ -25,7 +25,44 @@ internal sealed class Patience(RelayContext relay, Connection connection)
     }
 
     /// <summary>Nothing passed in either direction for as long as may be.</summary>
-    public bool IsOverWithIdle() =>
+    /// <inheritdoc cref="IsOverWithReader"/>
+    public bool IsOverWithIdle(long now, ref long next) =>
         relay.Options.IdleTimeout is { Ticks: > 0 } most
-            && relay.Time.GetElapsedTime(Math.Max(connection.LastSent, connection.LastReceived)) > most;
+            && IsPast(Math.Max(connection.LastSent, connection.LastReceived), most, now, ref next);
+
+    /// <summary>
+    /// The client sent nothing since a PING, not even the answer. Sends a PING to one that has sent nothing for <see
+    /// cref="RelayOptions.KeepAlive"/>.
+    /// </summary>
+    /// <param name="isUnread">Its socket is not read, so an answer would not be seen.</param>
+    /// <param name="now">Time stamp.</param>
+    /// <param name="next">Becomes the time at which it may be true, if that is earlier.</param>
+    public bool IsGone(bool isUnread, long now, ref long next)
+    {
+        if (relay.Options.KeepAlive is not { Ticks: > 0 } every)
+            return false;
+        if (isUnread)
+            _pingedAt = null;
+        if (_pingedAt is { } pinged && connection.Stream.Reads == _readsThen)
+        {
+            // The PING may wait behind messages that the client takes slowly. One that takes nothing is for SlowConsumerTimeout.
+            if (!connection.Outbox.IsIdle)
+                _pingedAt = pinged = now;
+            return IsPast(pinged, relay.Options.KeepAliveTimeout, now, ref next);
+        }
+        if (!IsPast(Math.Max(connection.LastReceived, _pingedAt ?? 0), every, now, ref next))
+            return false;
+        (_pingedAt, _readsThen) = (now, connection.Stream.Reads);
+        connection.Outbox.EnqueueControl(FrameList.Ping);
+        return IsPast(now, relay.Options.KeepAliveTimeout, now, ref next);
+    }
+
+    private bool IsPast(long since, TimeSpan most, long now, ref long next)
+    {
+        var due = relay.After(since, most);
+        if (due < now)
+            return true;
+        next = Math.Min(next, due);
+        return false;
+    }
 }

@@ -14,6 +14,33 @@ internal abstract partial class Session
 
     private int _isCut;
 
+    /// <summary>Cuts a client that does not leave, does not read, or does nothing; and tells of room that others left.</summary>
+    protected internal override long Look(long now)
+    {
+        var next = TimerWheel.Never;
+        if (Volatile.Read(ref _goodbyeSince) is not 0 and var since)
+        {
+            next = Relay.After(since, Relay.Options.CloseTimeout);
+            if (next < now)
+                Cut();
+        }
+        // The socket is not being read: the client is not silent.
+        var isUnread = _isHeldBack || Publishes.IsFull || Connection.Outbox.OwesMuch;
+        if (isUnread)
+            Connection.LastReceived = now;
+        var waitsForRoom = Connection.TellOfRoom();
+        if (!IsEnding && _patience.IsGone(isUnread, now, ref next))
+            Abort();
+        if (_patience.IsOverWithReader(now, ref next))
+            EndUnread("This connection made no write progress for "
+                + $"{Relay.Options.SlowConsumerTimeout.TotalSeconds:0.###} s while messages waited (Relay:SlowConsumerTimeout): read what "
+                + "comes, or subscribe to less.");
+        else if (!IsEnding && _patience.IsOverWithIdle(now, ref next))
+            EndWith($"Nothing was sent or received here for {Relay.Options.IdleTimeout.TotalSeconds:0.###} s (Relay:IdleTimeout): "
+                + "connect again when there is something, or send heart-beats.");
+        return isUnread || waitsForRoom ? TimerWheel.Soon : next;
+    }
+
     // Called within the locks of the outbox's caller.
     private void EndSlow()
     {

@@ -8,7 +8,7 @@ namespace PubSubOverWs.Relay;
 /// Receives on one connection and acts on what came, until the client leaves, breaks a rule, or the server stops. While nothing comes it
 /// holds no buffer.
 /// </summary>
-internal abstract partial class Session(RelayContext relay, Connection connection)
+internal abstract partial class Session(RelayContext relay, Connection connection) : TimerWheel.Member
 {
     private const int SmallestRead = 1024;
 
@@ -27,6 +27,10 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
 
     protected RelayContext Relay { get; } = relay;
     protected Connection Connection { get; } = connection;
+
+    /// <summary>Time stamp of when the session was made.</summary>
+    protected long Opened { get; } = relay.Time.GetTimestamp();
+
     protected PooledBuffer Input => _input.Buffer;
     protected PublishWindow Publishes { get; } = new(relay.Options.PublishesUnderWay, connection.Sent);
 
@@ -44,10 +48,12 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
     {
         _rate = InputRate.Of(Relay.Options, Relay.Time, Relay.AddressRates.Enter(Connection.Address));
         Connection.RoomAgain = TellOfRoom;
+        Connection.Session = this;
         Connection.End = why => EndWith(why);
         Connection.Stream.OnControlTraffic = OnControlTrafficAsync;
         if (Relay.Options.SlowConsumer == SlowConsumer.Disconnect)
             (Connection.Overflowed, Connection.Missed) = (EndSlow, EndBehind);
+        Connection.LookAt();
         try
         {
             if (_inherited is { } endOfMessage)
@@ -62,11 +68,18 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
         {
             Relay.AddressRates.Leave(Connection.Address);
             _batch.Flush();
-            if (_next is null)
+            try
             {
-                _input.Release();
-                await EndAsync();
-                ForgetAll();
+                if (_next is null)
+                {
+                    _input.Release();
+                    await EndAsync();
+                    ForgetAll();
+                }
+            }
+            finally
+            {
+                Relay.Wheel.Remove(this);
             }
         }
         return _next;
@@ -89,27 +102,6 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
 
     /// <summary>Cuts the connection without a close frame.</summary>
     public void Abort() => Connection.Abort();
-
-    /// <summary>Called by the session clock, on its thread: cuts a client that does not leave, does not read, or does nothing.</summary>
-    public virtual void Tick()
-    {
-        if (Volatile.Read(ref _goodbyeSince) is not 0 and var since && Relay.Time.GetElapsedTime(since) > Relay.Options.CloseTimeout)
-            Cut();
-        // The socket is not being read: the client is not silent.
-        if (_isHeldBack || Publishes.IsFull || Connection.Outbox.OwesMuch)
-            Connection.LastReceived = Relay.Time.GetTimestamp();
-        Connection.Outbox.TellOfRoom();
-        var hasRoom = Connection.Unacknowledged.TakeRoomAgain();
-        if (Connection.Given?.TakeRefused() == true || hasRoom)
-            Connection.OnRoomAgain();
-        if (_patience.IsOverWithReader())
-            EndUnread("This connection made no write progress for "
-                + $"{Relay.Options.SlowConsumerTimeout.TotalSeconds:0.###} s while messages waited (Relay:SlowConsumerTimeout): read what "
-                + "comes, or subscribe to less.");
-        else if (!IsEnding && _patience.IsOverWithIdle())
-            EndWith($"Nothing was sent or received here for {Relay.Options.IdleTimeout.TotalSeconds:0.###} s (Relay:IdleTimeout): "
-                + "connect again when there is something, or send heart-beats.");
-    }
 
     /// <summary>Acts on nothing more; the first reason counts, and stands in the close frame.</summary>
     /// <returns>True: it was the first.</returns>
@@ -141,6 +133,7 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
             Volatile.Write(ref _goodbyeSince, Relay.Time.GetTimestamp());
             _goodbye = Task.Run(SayGoodbyeAsync);
         }
+        Relay.Wheel.Schedule(this, Relay.After(_goodbyeSince, Relay.Options.CloseTimeout));
     }
 
     /// <summary>Tells the client why, as far as it can be told, and ends; from any thread, and without waiting.</summary>
@@ -212,7 +205,15 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
         if (publish.IsCompletedSuccessfully)
             answer(publish.Result);
         else
-            Publishes.Start(publish, bytes, answer, refuse, OnBrokerFailed);
+            Start(publish, bytes, answer, refuse);
+    }
+
+    private void Start(
+        ValueTask<PublishOutcome> publish, long bytes, Action<PublishOutcome> answer, Action<BrokerRefusedException> refuse)
+    {
+        Publishes.Start(publish, bytes, answer, refuse, OnBrokerFailed);
+        if (Publishes.IsFull)
+            Connection.LookAt();
     }
 
     private void OnBrokerFailed(Exception exception)
@@ -301,12 +302,14 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
             }
             if (Publishes.IsFull)
             {
+                Connection.LookAt();
                 _batch.Flush();
                 await Publishes.RoomAsync();
                 continue;
             }
             if (Connection.Outbox.OwesMuch)
             {
+                Connection.LookAt();
                 _batch.Flush();
                 await Connection.Outbox.AnswersTakenAsync();
                 continue;
@@ -355,6 +358,7 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
     private async Task<bool> HoldBackAsync(TimeSpan wait)
     {
         _isHeldBack = true;
+        Connection.LookAt();
         // A timer has whole milliseconds: less than one would be no wait, and busy looping.
         var whole = TimeSpan.FromMilliseconds(Math.Ceiling(wait.TotalMilliseconds));
         // No token: a session that ends looks again within a period.

@@ -5,7 +5,6 @@ namespace PubSubOverWs.Relay;
 /// <content>CONNECT, the login, and heart-beats.</content>
 internal sealed partial class StompSession
 {
-    private readonly long _opened = relay.Time.GetTimestamp();
     private volatile bool _isLoggingIn;
 
     private string LateSentence => _isLoggingIn
@@ -17,30 +16,41 @@ internal sealed partial class StompSession
     public static string NoConnect(RelayOptions options) =>
         $"No CONNECT came within {options.ConnectTimeout.TotalSeconds:0.###} s (Relay:ConnectTimeout): send CONNECT or STOMP first.";
 
-    public override void Tick()
+    protected internal override long Look(long now)
     {
-        base.Tick();
+        var next = base.Look(now);
         if (IsEnding)
-            return;
-        var now = Relay.Time.GetTimestamp();
+            return next;
         if (_handshake is { } agreed)
-            Beat(agreed, now);
-        else if (Relay.Time.GetElapsedTime(_opened, now) > Relay.Options.ConnectTimeout)
+            return Math.Min(next, Beat(agreed, now));
+        var late = Relay.After(Opened, Relay.Options.ConnectTimeout);
+        if (late < now)
             FailAtOnce(LateSentence, null);
+        return Math.Min(next, late);
     }
 
-    private void Beat(in Handshake agreed, long now)
+    /// <summary>Sends a heart-beat, or ends the session for want of one.</summary>
+    /// <returns>When either is due next.</returns>
+    private long Beat(in Handshake agreed, long now)
     {
-        // A tick early rather than a tick late. Frames in the outbox serve as heart-beats once the client reads them.
-        var isSilent = Relay.Time.GetElapsedTime(Connection.LastSent, now) > agreed.Sends - 2 * SessionClock.Period;
-        if (agreed.Sends > TimeSpan.Zero && isSilent && Connection.Outbox.IsIdle)
-            Connection.Outbox.EnqueueControl(StompAnswers.HeartBeat);
-        if (agreed.Expects == TimeSpan.Zero)
-            return;
-        if (Relay.Time.GetElapsedTime(Connection.LastReceived, now) > 2 * agreed.Expects)
+        var next = TimerWheel.Never;
+        if (agreed.Sends > TimeSpan.Zero)
         {
-            EndUnread($"No heart-beat came for {2 * agreed.Expects.TotalMilliseconds:0} ms, twice the agreed interval: connect again.");
+            // A period early rather than a period late. Frames in the outbox serve as heart-beats once the client reads them.
+            var early = agreed.Sends - 2 * SessionClock.Period;
+            next = Relay.After(Connection.LastSent, early);
+            if (next < now && Connection.Outbox.IsIdle)
+            {
+                Connection.Outbox.EnqueueControl(StompAnswers.HeartBeat);
+                next = Relay.After(now, early);
+            }
         }
+        if (agreed.Expects == TimeSpan.Zero)
+            return next;
+        var silent = Relay.After(Connection.LastReceived, 2 * agreed.Expects);
+        if (silent < now)
+            EndUnread($"No heart-beat came for {2 * agreed.Expects.TotalMilliseconds:0} ms, twice the agreed interval: connect again.");
+        return Math.Min(next, silent);
     }
 
     private void Connect(in StompFrame frame, string? receipt)
@@ -76,6 +86,8 @@ internal sealed partial class StompSession
     private void Enter(in Handshake agreed)
     {
         _handshake = agreed;
+        if (agreed.Sends > TimeSpan.Zero || agreed.Expects > TimeSpan.Zero)
+            Connection.LookAt();
         _reader.Version = agreed.Version;
         Connection.Outbox.EnqueueControl(
             StompAnswers.Connected(agreed.Version, Relay.Broker.Name, Connection.Id, agreed.Sends, agreed.Expects));

@@ -1,5 +1,7 @@
 using System.Net;
 using System.Net.WebSockets;
+using Microsoft.AspNetCore.Connections.Features;
+using Microsoft.AspNetCore.Http.Features;
 
 namespace PubSubOverWs.Relay;
 
@@ -51,32 +53,33 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
     /// <param name="socket">Disposed.</param>
     /// <param name="answered">The handshake's answer is on its way.</param>
     /// <param name="client">From <see cref="TryEnter"/>.</param>
-    public async Task ServeAsync(LeanSocket socket, Task answered, Client client)
+    /// <param name="lifetime">Of the connection.</param>
+    public async Task ServeAsync(LeanSocket socket, Task answered, Client client, IConnectionLifetimeFeature lifetime)
     {
         try
         {
             await answered;
-            await RunAsync(socket, socket, client);
+            await RunAsync(socket, socket, client, lifetime);
         }
         finally
         {
             relay.Counts.Leave(client.Address);
-            await socket.QuietAsync();
         }
     }
 
     private async Task AcceptAsync(HttpContext context, Client client)
     {
+        var lifetime = context.Features.GetRequiredFeature<IConnectionLifetimeFeature>();
         using var socket = await context.WebSockets.AcceptWebSocketAsync(new WebSocketAcceptContext
         {
             SubProtocol = client.Protocol,
-            KeepAliveInterval = relay.Options.KeepAlive > TimeSpan.Zero ? relay.Options.KeepAlive : Timeout.InfiniteTimeSpan,
-            KeepAliveTimeout = relay.Options.KeepAliveTimeout,
+            // The session clock does it: the framework has a timer for each connection, which goes off every few seconds.
+            KeepAliveInterval = Timeout.InfiniteTimeSpan,
         });
-        await RunAsync(socket, context.Features.Get<CorkedUpgrade>()!.Stream!, client);
+        await RunAsync(socket, context.Features.Get<CorkedUpgrade>()!.Stream!, client, lifetime);
     }
 
-    private async Task RunAsync(WebSocket socket, IWire wire, Client client)
+    private async Task RunAsync(WebSocket socket, IWire wire, Client client, IConnectionLifetimeFeature lifetime)
     {
         using var connection = new Connection(relay, socket, wire, node.NextConnectionId(), client.Address);
         relay.Meter.AddOpened();
@@ -87,6 +90,7 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
         finally
         {
             relay.Meter.AddClosed();
+            Linger.Begin(relay, lifetime);
         }
     }
 

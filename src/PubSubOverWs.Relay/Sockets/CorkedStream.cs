@@ -3,29 +3,30 @@ using System.Buffers;
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// The upgraded connection below the WebSocket. It lets one writer send many WebSocket frames in one write (<see cref="Corked"/>), serves
-/// the WebSocket's small reads from one larger read, and counts every byte that leaves. It holds no buffer while the connection is idle.
+/// The upgraded connection below the WebSocket. It lets one writer send many WebSocket frames in one write (<see cref="Instead"/>),
+/// serves the WebSocket's small reads from one larger read, and counts every byte that leaves. It holds no buffer while the connection is
+/// idle.
 /// </summary>
 /// <remarks>
-/// The WebSocket above serializes its writes, so all writes here come one after another; the single writer sets <see cref="Corked"/>
-/// between them. A pong that slips in while it is corked leaves with the last frame of the batch. A close frame does so when the client
-/// broke a rule of the framing: it leaves at once and is the end of all data, so the batch fails as a whole.
+/// The WebSocket above serializes its writes, so all writes here come one after another. Control frames that slip in before a batch leave
+/// before it. A close frame is the end of all data: a batch that comes after it fails as a whole.
 /// </remarks>
 internal sealed class CorkedStream(Stream inner) : Stream, IWire
 {
     private const int ReadSize = 4096;
     private const string AsyncOnly = "Only asynchronous calls are supported.";
 
+    private long _reads;
     private byte[]? _read;
     private int _readStart;
     private int _readEnd;
-    private byte[]? _written;
-    private int _writtenCount;
     private int _untaken;
     private bool _isCloseSent;
     private long _bytesOut;
 
-    public bool Corked { get; set; }
+    public FrameList? Instead { get; set; }
+
+    public long Reads => Volatile.Read(ref _reads);
 
     public bool HasBuffered => _readEnd > _readStart;
 
@@ -56,18 +57,20 @@ internal sealed class CorkedStream(Stream inner) : Stream, IWire
     {
         // The WebSocket hands over each frame whole, in one write.
         var opcode = FrameHead.OpcodeOf(buffer.Span[0]);
-        if (opcode == Opcode.Close)
-            SendClose();
-        // The WebSocket looks at its state before it waits for its turn, and the close frame may be what it waits for.
-        else if (_isCloseSent && opcode < Opcode.Close)
-            throw new IOException("The close frame has been sent: no data may follow.");
-        if (_isCloseSent || (!Corked && _writtenCount == 0))
+        if (opcode < Opcode.Close)
         {
-            _bytesOut += buffer.Length;
-            return inner.WriteAsync(buffer, cancellationToken);
+            // The WebSocket looks at its state before it waits for its turn, and the close frame may be what it waits for.
+            if (_isCloseSent)
+                throw new IOException("The close frame has been sent: no data may follow.");
+            if (Instead is { } frames)
+                (Instead, buffer) = (null, frames.ToWire());
         }
-        Keep(buffer.Span);
-        return Corked ? ValueTask.CompletedTask : WriteKeptAsync(cancellationToken);
+        else if (opcode == Opcode.Close)
+        {
+            _isCloseSent = true;
+        }
+        _bytesOut += buffer.Length;
+        return inner.WriteAsync(buffer, cancellationToken);
     }
 
     // Kestrel's upgraded stream flushes with every write.
@@ -93,6 +96,7 @@ internal sealed class CorkedStream(Stream inner) : Stream, IWire
         _readStart = _readEnd = 0;
         _readEnd = await inner.ReadAsync(_read, cancellationToken);
         _untaken += _readEnd;
+        Volatile.Write(ref _reads, _reads + 1);
         if (_untaken > ReadSize && OnControlTraffic is { } onControlTraffic)
             await onControlTraffic(TakeRead());
         return Take(buffer.Span);
@@ -108,37 +112,6 @@ internal sealed class CorkedStream(Stream inner) : Stream, IWire
         return count;
     }
 
-    private async ValueTask WriteKeptAsync(CancellationToken cancellationToken)
-    {
-        var (kept, count) = (_written!, _writtenCount);
-        (_written, _writtenCount) = (null, 0);
-        _bytesOut += count;
-        await inner.WriteAsync(kept.AsMemory(0, count), cancellationToken);
-        ArrayPool<byte>.Shared.Return(kept);
-    }
-
-    private void Keep(ReadOnlySpan<byte> bytes)
-    {
-        _written ??= ArrayPool<byte>.Shared.Rent(Math.Max(4096, bytes.Length));
-        if (_written.Length - _writtenCount < bytes.Length)
-        {
-            var larger = ArrayPool<byte>.Shared.Rent(Math.Max(_written.Length * 2, _writtenCount + bytes.Length));
-            _written.AsSpan(0, _writtenCount).CopyTo(larger);
-            Return(ref _written);
-            _written = larger;
-        }
-        bytes.CopyTo(_written.AsSpan(_writtenCount));
-        _writtenCount += bytes.Length;
-    }
-
-    // The kept bytes belong to a batch whose rest comes too late: all of it counts as not sent.
-    private void SendClose()
-    {
-        (_isCloseSent, _writtenCount) = (true, 0);
-        if (_written is not null)
-            Return(ref _written);
-    }
-
     private static void Return(ref byte[]? buffer)
     {
         ArrayPool<byte>.Shared.Return(buffer!);
@@ -151,8 +124,15 @@ internal sealed class CorkedStream(Stream inner) : Stream, IWire
 /// </summary>
 internal interface IWire
 {
-    /// <summary>Set by the single writer of messages: while true, what it sends is kept, and leaves with the first message after.</summary>
-    bool Corked { get; set; }
+    /// <summary>
+    /// Frames that leave in place of the next message that is sent, in one write; null: none. Set by the single writer of messages, which
+    /// then sends an empty one: it keeps the order of writes, and comes too late after a close frame as any other. The writer's: no longer
+    /// used once that send has completed.
+    /// </summary>
+    FrameList? Instead { get; set; }
+
+    /// <summary>Changes whenever bytes of the client were read, if only a PONG.</summary>
+    long Reads { get; }
 
     /// <summary>Bytes have come that no receive has returned yet: the next receive does not wait.</summary>
     bool HasBuffered { get; }

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 
@@ -15,6 +16,12 @@ internal readonly record struct FrameHead(Opcode Opcode, bool IsFinal, long Leng
 
     /// <summary>Most payload of a control frame (5.5).</summary>
     public const int MostControl = 125;
+
+    /// <summary>Bytes of the longest head of a server's frame, which has no mask.</summary>
+    public const int MostWritten = 10;
+
+    // What is written in one piece may leave as much of the output's last block unused.
+    private const int MostAtOnce = 512;
 
     private const int Final = 0x80, Reserved = 0x70, OpcodeBits = 0x0F, Masked = 0x80, LengthBits = 0x7F;
     private const int TwoBytes = 126, KeyBytes = 4;
@@ -60,12 +67,25 @@ internal readonly record struct FrameHead(Opcode Opcode, bool IsFinal, long Leng
         return size;
     }
 
-    /// <summary>Writes the head of a server's frame: final, and not masked.</summary>
-    /// <param name="to">At least 10 bytes.</param>
+    /// <summary>Writes a server's frame: final, and not masked.</summary>
+    /// <param name="output">Takes it.</param>
     /// <param name="opcode">What the frame is.</param>
-    /// <param name="length">Bytes of payload.</param>
-    /// <returns>Bytes of the head.</returns>
-    public static int Write(Span<byte> to, Opcode opcode, int length)
+    /// <param name="payload">At most 125 bytes of a control frame.</param>
+    /// <returns>Bytes of the frame.</returns>
+    public static int Write(IBufferWriter<byte> output, Opcode opcode, ReadOnlySpan<byte> payload)
+    {
+        var isShort = payload.Length <= MostAtOnce;
+        var room = output.GetSpan(isShort ? MostWritten + payload.Length : MostWritten);
+        var head = Write(room, opcode, payload.Length);
+        if (isShort)
+            payload.CopyTo(room[head..]);
+        output.Advance(isShort ? head + payload.Length : head);
+        if (!isShort)
+            output.Write(payload);
+        return head + payload.Length;
+    }
+
+    private static int Write(Span<byte> to, Opcode opcode, int length)
     {
         to[0] = (byte)(Final | (int)opcode);
         switch (length)

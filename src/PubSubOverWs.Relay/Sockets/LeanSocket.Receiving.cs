@@ -21,9 +21,9 @@ internal sealed partial class LeanSocket
     // Read from the pipe and not yet consumed; the pipe's memory is held only while there is something.
     private ReadOnlySequence<byte> _unread;
     private bool _isReading;
-    private volatile bool _isReceiving;
     private int _untaken;
     private long _inTurn;
+    private long _reads;
 
     // The frame of data whose payload is being received, and its message.
     private FrameHead _frame;
@@ -37,6 +37,8 @@ internal sealed partial class LeanSocket
     private byte[]? _pinged;
 
     public bool HasBuffered => !_unread.IsEmpty;
+
+    public long Reads => Volatile.Read(ref _reads);
 
     public Func<int, ValueTask>? OnControlTraffic { get; set; }
 
@@ -59,7 +61,6 @@ internal sealed partial class LeanSocket
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<ValueWebSocketReceiveResult> ReceiveAsync(Memory<byte> buffer, Step step)
     {
-        _isReceiving = true;
         while (true)
         {
             ValueWebSocketReceiveResult received = default;
@@ -87,10 +88,8 @@ internal sealed partial class LeanSocket
                     throw await RefuseAsync(WebSocketCloseStatus.ProtocolError);
             }
             step = Next(buffer.Span, out received);
-            if (step != Step.Data)
-                continue;
-            _isReceiving = false;
-            return received;
+            if (step == Step.Data)
+                return received;
         }
     }
 
@@ -238,7 +237,7 @@ internal sealed partial class LeanSocket
     private void OnRead(in ReadResult read, long before)
     {
         (_unread, _isReading) = (read.Buffer, true);
-        Volatile.Write(ref _heard, time.GetTimestamp());
+        Volatile.Write(ref _reads, _reads + 1);
         if (_unread.Length == before && (read.IsCompleted || read.IsCanceled))
             throw new WebSocketException(WebSocketError.ConnectionClosedPrematurely);
     }
@@ -256,14 +255,7 @@ internal sealed partial class LeanSocket
 
     // The session does not see control frames, and bounds what it does not see.
     private ValueTask ControlTrafficAsync() =>
-        _untaken > MuchControl && OnControlTraffic is { } told ? ControlTrafficAsync(told) : ValueTask.CompletedTask;
-
-    private async ValueTask ControlTrafficAsync(Func<int, ValueTask> told)
-    {
-        _isReceiving = false;
-        await told(TakeRead());
-        _isReceiving = true;
-    }
+        _untaken > MuchControl && OnControlTraffic is { } told ? told(TakeRead()) : ValueTask.CompletedTask;
 
     private async ValueTask<WebSocketException> RefuseAsync(WebSocketCloseStatus status)
     {

@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Buffers.Binary;
 using System.IO.Pipelines;
 using System.Net.WebSockets;
@@ -7,22 +6,16 @@ using System.Text;
 namespace PubSubOverWs.Relay;
 
 /// <content>
-/// What leaves. Writers take turns, and the writer of messages keeps its turn while it is corked, so that a batch leaves as a whole or, if
-/// the close frame came first, not at all.
+/// What leaves. Writers take turns, one for each flush, so that a batch leaves as a whole or, if the close frame came first, not at all.
 /// </content>
 internal sealed partial class LeanSocket
 {
-    private const int MostHead = 10;
     private const int StatusBytes = 2;
 
-    // What is written in one piece may leave as much of the transport's last block unused.
-    private const int MostAtOnce = 512;
-
     private readonly SemaphoreSlim _turn = new(1, 1);
-    private bool _hasTurn;
     private long _bytesOut;
 
-    public bool Corked { get; set; }
+    public FrameList? Instead { get; set; }
 
     public long BytesOut => Volatile.Read(ref _bytesOut);
 
@@ -36,13 +29,8 @@ internal sealed partial class LeanSocket
         if (!endOfMessage)
             throw new NotSupportedException("Messages are sent whole.");
         var opcode = messageType == WebSocketMessageType.Text ? Opcode.Text : Opcode.Binary;
-        if (_hasTurn)
-            return SendInTurn(buffer.Span, opcode);
         var turn = _turn.WaitAsync(CancellationToken.None);
-        if (!turn.IsCompletedSuccessfully)
-            return SendLaterAsync(turn, buffer, opcode);
-        _hasTurn = true;
-        return SendInTurn(buffer.Span, opcode);
+        return turn.IsCompletedSuccessfully ? SendInTurn(buffer.Span, opcode) : SendLaterAsync(turn, buffer, opcode);
     }
 
     public override async Task CloseOutputAsync(
@@ -58,7 +46,6 @@ internal sealed partial class LeanSocket
     private async ValueTask SendLaterAsync(Task turn, ReadOnlyMemory<byte> buffer, Opcode opcode)
     {
         await turn;
-        _hasTurn = true;
         await SendInTurn(buffer.Span, opcode);
     }
 
@@ -66,11 +53,19 @@ internal sealed partial class LeanSocket
     {
         if (_isCloseSent || _isAborted)
         {
-            EndTurn();
+            _turn.Release();
             return ValueTask.FromException(new IOException("The connection is closed: no data may follow."));
         }
-        Write(opcode, payload);
-        return Corked ? ValueTask.CompletedTask : FlushAsync();
+        if (Instead is { } frames)
+        {
+            Instead = null;
+            Count(frames.WriteTo(_output));
+        }
+        else
+        {
+            Count(FrameHead.Write(_output, opcode, payload));
+        }
+        return FlushAsync();
     }
 
     // No token: its time-outs cut the connection.
@@ -85,22 +80,11 @@ internal sealed partial class LeanSocket
         }
         if (opcode == Opcode.Close)
             _isCloseSent = true;
-        Write(opcode, payload.Span);
+        Count(FrameHead.Write(_output, opcode, payload.Span));
         await FlushAsync();
     }
 
-    private void Write(Opcode opcode, ReadOnlySpan<byte> payload)
-    {
-        var isShort = payload.Length <= MostAtOnce;
-        var room = _output.GetSpan(isShort ? MostHead + payload.Length : MostHead);
-        var head = FrameHead.Write(room, opcode, payload.Length);
-        if (isShort)
-            payload.CopyTo(room[head..]);
-        _output.Advance(isShort ? head + payload.Length : head);
-        if (!isShort)
-            _output.Write(payload);
-        Volatile.Write(ref _bytesOut, _bytesOut + head + payload.Length);
-    }
+    private void Count(int written) => Volatile.Write(ref _bytesOut, _bytesOut + written);
 
     // Ends the turn.
     private ValueTask FlushAsync()
@@ -108,7 +92,7 @@ internal sealed partial class LeanSocket
         var flush = _output.FlushAsync(CancellationToken.None);
         if (!flush.IsCompletedSuccessfully)
             return FlushedAsync(flush);
-        EndTurn();
+        _turn.Release();
         return flush.Result is { IsCompleted: false, IsCanceled: false } ? ValueTask.CompletedTask : ValueTask.FromException(Gone());
     }
 
@@ -121,16 +105,10 @@ internal sealed partial class LeanSocket
         }
         finally
         {
-            EndTurn();
+            _turn.Release();
         }
         if (result.IsCompleted || result.IsCanceled)
             throw Gone();
-    }
-
-    private void EndTurn()
-    {
-        _hasTurn = false;
-        _turn.Release();
     }
 
     private static IOException Gone() => new("The connection is gone.");

@@ -10,10 +10,7 @@ namespace PubSubOverWs.Relay;
 /// </summary>
 /// <param name="connection">Aborted with the socket, and otherwise closed by its owner.</param>
 /// <param name="subProtocol">Agreed on in the handshake; null: none.</param>
-/// <param name="silence">Says when a silent client is sent a PING, and when it is cut.</param>
-/// <param name="time">For that.</param>
-internal sealed partial class LeanSocket(ConnectionContext connection, string? subProtocol, Silence silence, TimeProvider time)
-    : WebSocket, IWire
+internal sealed partial class LeanSocket(ConnectionContext connection, string? subProtocol) : WebSocket, IWire
 {
     private readonly PipeReader _input = connection.Transport.Input;
     private readonly PipeWriter _output = connection.Transport.Output;
@@ -22,10 +19,6 @@ internal sealed partial class LeanSocket(ConnectionContext connection, string? s
     private volatile bool _isAborted;
     private WebSocketCloseStatus? _closeStatus;
     private string? _closeReason;
-    private ITimer? _timer;
-    private long _heard = time.GetTimestamp();
-    private long _asked;
-    private Task _ping = Task.CompletedTask;
 
     public override string? SubProtocol => subProtocol;
 
@@ -42,33 +35,20 @@ internal sealed partial class LeanSocket(ConnectionContext connection, string? s
         _ => WebSocketState.Open,
     };
 
-    /// <summary>Answers the handshake, and from then on asks a silent client whether it is there, if clients are to be asked.</summary>
+    /// <summary>Answers the handshake.</summary>
     /// <param name="answer">Its bytes; they do not count.</param>
-    public async Task OpenAsync(ReadOnlyMemory<byte> answer)
-    {
-        if (silence.Most > TimeSpan.Zero)
-            _timer = time.CreateTimer(socket => ((LeanSocket)socket!).OnTime(), this, silence.Most, Timeout.InfiniteTimeSpan);
-        await _output.WriteAsync(answer, CancellationToken.None);
-    }
+    public async Task OpenAsync(ReadOnlyMemory<byte> answer) => await _output.WriteAsync(answer, CancellationToken.None);
 
     /// <summary>Cuts the connection: a receive and a send under way fail.</summary>
     public override void Abort()
     {
         _isAborted = true;
-        _timer?.Dispose();
         connection.Abort();
     }
 
-    public override void Dispose() => _timer?.Dispose();
-
-    /// <summary>
-    /// To be awaited after the session and before the connection's end, which gives its memory back: no PING is written any more.
-    /// </summary>
-    public async Task QuietAsync()
+    // The connection is its owner's to close.
+    public override void Dispose()
     {
-        if (_timer is { } timer)
-            await timer.DisposeAsync();
-        await _ping;
     }
 
     public override Task CloseAsync(WebSocketCloseStatus closeStatus, string? statusDescription, CancellationToken cancellationToken) =>
@@ -84,43 +64,4 @@ internal sealed partial class LeanSocket(ConnectionContext connection, string? s
     public override Task SendAsync(
         ArraySegment<byte> buffer, WebSocketMessageType messageType, bool endOfMessage, CancellationToken cancellationToken) =>
         SendAsync(buffer.AsMemory(), messageType, endOfMessage, cancellationToken).AsTask();
-
-    // One timer, which is set for the moment at which there may be something to do, so that a connection costs nothing meanwhile.
-    private void OnTime()
-    {
-        if (_isAborted || _isCloseReceived)
-            return;
-        var now = time.GetTimestamp();
-        // While the session receives nothing, as when it is held back, nothing tells that its client is silent.
-        var heard = _isReceiving ? Volatile.Read(ref _heard) : now;
-        var left = silence.Most - time.GetElapsedTime(heard, now);
-        if (_asked != 0 && heard < _asked)
-        {
-            Abort();
-            return;
-        }
-        (_asked, var next) = left > TimeSpan.Zero ? (0, left) : (now, silence.Answer);
-        if (_asked != 0)
-            _ping = PingAsync();
-        _timer?.Change(next, Timeout.InfiniteTimeSpan);
-    }
-
-    // A socket that takes nothing has no answer to its ping either.
-    private async Task PingAsync()
-    {
-        try
-        {
-            await _ping;
-            await SendControlAsync(Opcode.Ping, default);
-        }
-        catch (Exception gone) when (gone is IOException or OperationCanceledException or InvalidOperationException)
-        {
-            // The receive under way says so to the session, or the connection has ended meanwhile.
-        }
-    }
 }
-
-/// <summary>How long a client may be silent.</summary>
-/// <param name="Most">Then it is sent a PING; 0: never.</param>
-/// <param name="Answer">How long it may take to answer, before it is cut.</param>
-internal sealed record Silence(TimeSpan Most, TimeSpan Answer);

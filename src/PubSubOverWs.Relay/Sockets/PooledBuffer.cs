@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Globalization;
 using System.Numerics;
 
 namespace PubSubOverWs.Relay;
@@ -32,6 +33,21 @@ internal sealed class PooledBuffer : IBufferWriter<byte>
     }
 
     public void Advance(int count) => _end += count;
+
+    public void Append(scoped ReadOnlySpan<byte> bytes)
+    {
+        Reserve(bytes.Length);
+        bytes.CopyTo(_array.AsSpan(_end));
+        _end += bytes.Length;
+    }
+
+    /// <summary>A decimal number, without thousands separators.</summary>
+    public void Append(long number)
+    {
+        const int LongestNumber = 20;
+        number.TryFormat(GetSpan(LongestNumber), out var digits, provider: CultureInfo.InvariantCulture);
+        _end += digits;
+    }
 
     /// <summary>Drops bytes at the front.</summary>
     public void Consume(int count)

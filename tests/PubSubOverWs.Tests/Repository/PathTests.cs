@@ -44,7 +44,7 @@ public sealed partial class PathTests
     [Theory]
     [InlineData("the receive loop", ".Socket.ReceiveAsync(")]
     [InlineData("the take", "bool TryTake(Delivery")]
-    [InlineData("the socket write", "await socket.SendAsync(")]
+    [InlineData("the socket write", "socket.SendAsync(")]
     public void The_code_that_a_phrase_describes_is_in_the_file_of_its_step(string phrase, string code)
     {
         var steps = Section("### Direct").Concat(Section("### Pubsub"))

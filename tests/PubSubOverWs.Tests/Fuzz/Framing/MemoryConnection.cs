@@ -10,14 +10,22 @@ internal sealed class MemoryConnection : DefaultConnectionContext
     private readonly Pipe _down;
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    private MemoryConnection(Pipe up, Pipe down)
-        : base("memory", new Ends(up.Reader, down.Writer), new Ends(down.Reader, up.Writer)) => (_up, _down) = (up, down);
+    private readonly TaskCompletionSource _left = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    private MemoryConnection(Pipe up, Pipe down, bool lingers)
+        : base("memory", new Ends(up.Reader, down.Writer), new Ends(down.Reader, up.Writer))
+    {
+        (_up, _down) = (up, down);
+        if (!lingers)
+            _left.SetResult();
+    }
 
     /// <param name="reading">Where readers go on when something has come; null: on the thread pool.</param>
     /// <param name="waits">A send completes when the server has looked at all of it.</param>
-    public static MemoryConnection Create(PipeScheduler? reading = null, bool waits = false)
+    /// <param name="lingers">It ends, as a socket does, when the client has taken all, or the server cuts it.</param>
+    public static MemoryConnection Create(PipeScheduler? reading = null, bool waits = false, bool lingers = false)
     {
-        return new(New(waits ? 1 : 0), New(0));
+        return new(New(waits ? 1 : 0), New(0), lingers);
 
         Pipe New(int most) => new(new PipeOptions(
             readerScheduler: reading, pauseWriterThreshold: most, resumeWriterThreshold: most, useSynchronizationContext: false));
@@ -38,12 +46,18 @@ internal sealed class MemoryConnection : DefaultConnectionContext
         foreach (var segment in read.Buffer)
             received.AddRange(segment.Span);
         _down.Reader.AdvanceTo(read.Buffer.End);
+        if (read.IsCompleted)
+            _left.TrySetResult();
         return !read.IsCompleted && !read.IsCanceled;
     }
 
     // Not that of the base, which may come to its end after the connection has come to its own.
     // A cancelled read still has all that was sent before.
-    public override void Abort(ConnectionAbortedException abortReason) => _down.Reader.CancelPendingRead();
+    public override void Abort(ConnectionAbortedException abortReason)
+    {
+        _down.Reader.CancelPendingRead();
+        _left.TrySetResult();
+    }
 
     public override async ValueTask DisposeAsync()
     {
@@ -51,6 +65,7 @@ internal sealed class MemoryConnection : DefaultConnectionContext
         {
             await _up.Reader.CompleteAsync();
             await _down.Writer.CompleteAsync();
+            await _left.Task;
             await base.DisposeAsync();
         }
         finally

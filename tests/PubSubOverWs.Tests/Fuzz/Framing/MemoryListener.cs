@@ -14,9 +14,9 @@ internal sealed class MemoryListener : IConnectionListenerFactory, IConnectionLi
 
     /// <summary>A client that has sent nothing yet.</summary>
     /// <inheritdoc cref="MemoryConnection.Create"/>
-    public MemoryConnection Connect(PipeScheduler? reading = null, bool waits = false)
+    public MemoryConnection Connect(PipeScheduler? reading = null, bool waits = false, bool lingers = false)
     {
-        var connection = MemoryConnection.Create(reading, waits);
+        var connection = MemoryConnection.Create(reading, waits, lingers);
         Assert.True(_connections.Writer.TryWrite(connection));
         return connection;
     }

@@ -55,7 +55,8 @@ internal sealed class MemoryServer : IAsyncDisposable
 
     /// <summary>A client that has sent nothing yet.</summary>
     /// <inheritdoc cref="MemoryConnection.Create"/>
-    public MemoryConnection Connect(PipeScheduler? reading = null, bool waits = false) => _listener.Connect(reading, waits);
+    public MemoryConnection Connect(PipeScheduler? reading = null, bool waits = false, bool lingers = false) =>
+        _listener.Connect(reading, waits, lingers);
 
     public Task StopAsync() => _app.StopAsync();
 

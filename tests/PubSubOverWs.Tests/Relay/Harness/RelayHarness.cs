@@ -18,7 +18,7 @@ internal sealed class RelayHarness : IAsyncDisposable
     private readonly NodeId _node = new();
     private readonly List<(MemoryTransport Transport, Task Session)> _sessions = [];
     // No bag: what threads keep of one would keep the whole harness alive.
-    private readonly ConcurrentQueue<Outbox> _outboxes = [];
+    private readonly ConcurrentQueue<Connection> _connections = [];
 
     public RelayHarness(
         Func<RelayHarness, IBroker> broker, Action<RelayOptions>? configure = null, AccessOptions? access = null,
@@ -43,7 +43,7 @@ internal sealed class RelayHarness : IAsyncDisposable
             buffer > 0 ? new DirectBuffer(harness.Subscriptions, harness.Meter, buffer, bufferBytes) : null),
         configure, access, matches);
 
-    public RelayOptions Options { get; } = new() { HeartBeat = TimeSpan.Zero };
+    public RelayOptions Options { get; } = new() { HeartBeat = TimeSpan.Zero, KeepAlive = TimeSpan.Zero };
     public Gate Gate { get; }
     public IBroker Broker => _context.Broker;
     public FakeTime Time { get; } = new();
@@ -97,15 +97,15 @@ internal sealed class RelayHarness : IAsyncDisposable
         for (var left = by; left > TimeSpan.Zero; left -= SessionClock.Period)
         {
             Time.Advance(left < SessionClock.Period ? left : SessionClock.Period);
-            Connections.Tick();
+            _context.Wheel.Turn();
         }
     }
 
     /// <summary>Connections, open or gone, for which nothing waits.</summary>
-    public int IdleOutboxes => _outboxes.Count(outbox => outbox.IsIdle);
+    public int IdleOutboxes => _connections.Count(connection => connection.Outbox.IsIdle);
 
     /// <summary>Bytes of answers that wait for clients.</summary>
-    public int AnswersOwed => _outboxes.Sum(outbox => outbox.Answers);
+    public int AnswersOwed => _connections.Sum(connection => connection.Outbox.Answers);
 
     /// <summary>Bytes that connections have of <see cref="RelayOptions.SentBytesTotal"/>.</summary>
     public long SentTaken => _context.SentBudget.Taken;
@@ -113,7 +113,16 @@ internal sealed class RelayHarness : IAsyncDisposable
     /// <summary>
     /// Completes when what the clients have got is counted too: a writer goes on for a moment after its bytes have arrived.
     /// </summary>
-    public Task RestAsync() => Waiting.UntilAsync(() => _outboxes.All(outbox => outbox.IsIdle));
+    public Task RestAsync() => Waiting.UntilAsync(() => _connections.All(connection => connection.Outbox.IsIdle));
+
+    /// <summary>Completes when the server has noted that a client does not take what is being written.</summary>
+    public Task StallNotedAsync() => Waiting.UntilAsync(() => _connections.Any(connection => connection.WaitsSince is not null));
+
+    /// <summary>Changes when something of a client was read, if only a PONG.</summary>
+    public long Reads => _connections.Sum(connection => connection.Stream.Reads);
+
+    /// <summary>Sessions that the session clock is going to look at.</summary>
+    public int Scheduled => _context.Wheel.Scheduled;
 
     /// <summary>Cuts what is still open; every session must end.</summary>
     public async ValueTask DisposeAsync()
@@ -139,7 +148,7 @@ internal sealed class RelayHarness : IAsyncDisposable
         var options = new WebSocketCreationOptions { IsServer = true, KeepAliveInterval = Timeout.InfiniteTimeSpan };
         using var socket = WebSocket.CreateFromStream(corked, options);
         using var connection = new Connection(_context, socket, corked, _node.NextConnectionId(), System.Net.IPAddress.Loopback);
-        _outboxes.Enqueue(connection.Outbox);
+        _connections.Enqueue(connection);
         await Connections.RunAsync(create(_context, connection));
     }
 

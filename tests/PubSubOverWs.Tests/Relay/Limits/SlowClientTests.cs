@@ -59,7 +59,7 @@ public sealed class SlowClientTests
         await using var server = RelayHarness.Direct(options => options.SlowConsumerTimeout = TimeSpan.FromSeconds(5));
         var client = await SubscriberThatStallsAsync(server);
         await PublishAsync(server, 1);
-        await client.ServerTransport.WriteWaits.Patiently();
+        await server.StallNotedAsync();
         await PublishAsync(server, 2);
 
         server.Advance(TimeSpan.FromSeconds(5));
@@ -79,7 +79,7 @@ public sealed class SlowClientTests
         await using var server = RelayHarness.Direct(options => options.SlowConsumerTimeout = TimeSpan.FromSeconds(5));
         var client = await SubscriberThatStallsAsync(server);
         await PublishAsync(server, 1);
-        await client.ServerTransport.WriteWaits.Patiently();
+        await server.StallNotedAsync();
         await PublishAsync(server, 2);
         server.Advance(TimeSpan.FromSeconds(6));
         Assert.Equal(2, server.Meter.Drops["closed"]);

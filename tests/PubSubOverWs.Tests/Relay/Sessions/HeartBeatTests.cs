@@ -22,6 +22,57 @@ public sealed class HeartBeatTests
         }
     }
 
+    [Theory]
+    [InlineData(500, 10, 500)]
+    [InlineData(500, 700, 700)]
+    [InlineData(1_000, 1, 1_000)]
+    [InlineData(1_000, 1_625, 1_625)]
+    [InlineData(1_000, 65_000, 65_000)]
+    public async Task A_heart_beat_is_never_late_also_when_a_ping_is_due_at_the_same_time(int offered, int wanted, int agreed)
+    {
+        const int framed = 3;
+        await using var server = RelayHarness.Direct(options =>
+        {
+            options.HeartBeat = TimeSpan.FromMilliseconds(offered);
+            options.KeepAlive = TimeSpan.FromMilliseconds(agreed) - SessionClock.Period;
+            // The client answers on another thread, which the clock here does not wait for.
+            options.KeepAliveTimeout = TimeSpan.FromHours(1);
+        });
+        var client = await server.ConnectAsync(heartBeat: $"0,{wanted}");
+        await server.RestAsync();
+        // It answers PINGs, of which some are due with a heart-beat.
+        var reading = client.ReceiveAsync();
+        var (beats, last) = (0, server.Time.GetTimestamp());
+
+        while (beats < 10)
+        {
+            server.Advance(SessionClock.Period);
+            await server.RestAsync();
+            var now = server.Time.GetTimestamp();
+            Assert.InRange(server.Time.GetElapsedTime(last, now).TotalMilliseconds, 0, agreed);
+            var sent = client.ServerTransport.Writes.Count(size => size == framed);
+            (beats, last) = sent > beats ? (sent, now) : (beats, last);
+        }
+
+        client.ServerTransport.Dispose();
+        await Assert.ThrowsAnyAsync<Exception>(() => reading);
+    }
+
+    [Theory]
+    [InlineData("0,2147483647")]
+    [InlineData("2147483647,0")]
+    [InlineData("2147483647,2147483647")]
+    public async Task The_longest_interval_is_neither_due_at_once_nor_over(string heartBeat)
+    {
+        await using var server = OfOneSecond();
+        var client = await server.ConnectAsync(heartBeat: heartBeat);
+
+        server.Advance(TimeSpan.FromHours(1));
+
+        await client.ExpectNothingAsync();
+        Assert.Equal((0, 1), (client.HeartBeats, server.Scheduled));
+    }
+
     [Fact]
     public async Task A_server_that_sends_something_else_sends_no_heart_beat()
     {
@@ -139,6 +190,20 @@ public sealed class HeartBeatTests
         await client.ReceiveReceiptAsync("1");
         await client.ExpectNothingAsync();
         Assert.Equal(WebSocketState.Open, client.Socket.State);
+    }
+
+    [Fact]
+    public async Task A_client_without_heart_beats_is_not_looked_at()
+    {
+        await using var server = OfOneSecond();
+        var (silent, beating) = (await server.ConnectAsync(heartBeat: "0,0"), await server.ConnectAsync(heartBeat: "0,1000"));
+        await server.RestAsync();
+
+        server.Advance(server.Options.ConnectTimeout + SessionClock.Period);
+
+        await silent.ExpectNothingAsync();
+        await beating.ReceiveHeartBeatAsync();
+        Assert.Equal(1, server.Scheduled);
     }
 
     private static RelayHarness OfOneSecond() => RelayHarness.Direct(options => options.HeartBeat = Second);

@@ -201,6 +201,82 @@ public sealed partial class LeanFrontEndTests : IDisposable
     }
 
     [Fact]
+    public async Task A_silent_client_is_asked_again_and_again_while_it_answers_and_is_cut_when_it_does_not()
+    {
+        var time = new FakeTime();
+        await using var server = await MemoryServer.StartAsync(
+            FrontEnd.Lean, time, ("Relay:KeepAlive", "00:00:10"), ("Relay:KeepAliveTimeout", "00:10:00"));
+        var connection = server.Connect();
+        await connection.SendAsync(Encoding.ASCII.GetBytes(Good));
+        Assert.True(await connection.ReceiveAsync([]).Patiently());
+
+        for (var i = 0; i < 3; i++)
+        {
+            List<byte> ping = [];
+            Assert.True(await WhileTimePassesAsync(connection.ReceiveAsync(ping)));
+            Assert.Equal([0x89, 0], ping);
+            if (i < 2)
+                await connection.SendAsync(ConformanceCase.Frame(0x8A, []));
+        }
+        var asked = time.GetTimestamp();
+        Assert.False(await WhileTimePassesAsync(connection.ReceiveAsync([])));
+
+        Assert.True(time.GetElapsedTime(asked) > TimeSpan.FromMinutes(9));
+        connection.Complete();
+        await connection.Ended.Patiently();
+
+        async Task<bool> WhileTimePassesAsync(Task<bool> receiving)
+        {
+            while (!receiving.IsCompleted)
+            {
+                time.Advance(SessionClock.Period);
+                await Waiting.GiveWayAsync(1);
+            }
+            return await receiving;
+        }
+    }
+
+    [Theory]
+    [InlineData(FrontEnd.Framework)]
+    [InlineData(FrontEnd.Lean)]
+    public async Task A_client_that_has_left_and_takes_nothing_of_what_was_written_is_cut_when_its_time_is_over(FrontEnd frontEnd)
+    {
+        var time = new FakeTime();
+        await using var server = await MemoryServer.StartAsync(frontEnd, time, ("Relay:CloseTimeout", "00:00:10"));
+        var connection = server.Connect(lingers: true);
+        await connection.SendAsync(Encoding.ASCII.GetBytes(Good));
+        await connection.SendAsync(ConformanceCase.Frame(0x88, [3, 0xE8]));
+        await Waiting.UntilAsync(() => server.Meter.Connections is { Total: 1, Open: 0 });
+        var left = time.GetTimestamp();
+
+        for (; time.GetElapsedTime(left) < TimeSpan.FromSeconds(9.9); time.Advance(SessionClock.Period))
+        {
+            Assert.False(connection.Ended.IsCompleted);
+            await Waiting.GiveWayAsync(5);
+        }
+
+        await connection.Ended.WhileAsync(() => time.Advance(SessionClock.Period));
+    }
+
+    [Theory]
+    [InlineData(FrontEnd.Framework)]
+    [InlineData(FrontEnd.Lean)]
+    public async Task A_client_that_takes_what_was_written_last_gets_all_of_it_and_is_not_cut(FrontEnd frontEnd)
+    {
+        await using var server = await MemoryServer.StartAsync(frontEnd, new FakeTime());
+        var connection = server.Connect(lingers: true);
+        await connection.SendAsync(Encoding.ASCII.GetBytes(Good));
+        await connection.SendAsync(ConformanceCase.Frame(0x81, "hello"u8));
+        await connection.SendAsync(ConformanceCase.Frame(0x88, [3, 0xE8]));
+        await Waiting.UntilAsync(() => server.Meter.Connections is { Total: 1, Open: 0 });
+
+        var received = await ReadAsync(connection);
+
+        Assert.Equal([0x81, 5, .. "hello"u8, 0x88, 2, 3, 0xE8], received[^11..]);
+        await connection.Ended.Patiently();
+    }
+
+    [Fact]
     public async Task A_stopping_server_ends_connections_of_which_nothing_has_come_and_closes_WebSockets()
     {
         await using var server = await MemoryServer.StartAsync(FrontEnd.Lean);

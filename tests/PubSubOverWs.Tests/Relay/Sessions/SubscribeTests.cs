@@ -43,6 +43,32 @@ public sealed class SubscribeTests
             await client.ReceiveMessageAsync("to all");
     }
 
+    [Theory]
+    [InlineData("1.0", "a b:c d")]
+    [InlineData("1.1", "a\nb:c d")]
+    [InlineData("1.2", "a\nb:c\rd")]
+    public async Task Each_copy_of_a_topics_message_is_escaped_for_its_subscriber_and_has_its_names_and_numbers(
+        string version, string note)
+    {
+        await using var server = RelayHarness.Direct();
+        var publisher = await server.ConnectAsync();
+        var others = new[] { await server.ConnectAsync(), await server.ConnectAsync("1.1"), await server.ConnectAsync("1.0") };
+        foreach (var other in others)
+            await other.SubscribeAsync("/topic/a", "other");
+        var client = await server.ConnectAsync(version);
+        await client.SubscribeAsync("/topic/a", "mine");
+
+        for (var i = 1; i <= 3; i++)
+            await publisher.PublishAsync("/topic/a", $"body {i}", $"id:{i}", "note:a\\nb\\cc\\rd");
+
+        for (var i = 1; i <= 3; i++)
+        {
+            var copy = await client.ReceiveMessageAsync($"body {i}");
+            Assert.Equal(("mine", $"{i}", note), (copy.Header("subscription"), copy.Header("id"), copy.Header("note")));
+            Assert.EndsWith($"-1-{i}", copy.Header("message-id"), StringComparison.Ordinal);
+        }
+    }
+
     [Fact]
     public async Task Destinations_are_apart_also_when_their_names_begin_alike()
     {

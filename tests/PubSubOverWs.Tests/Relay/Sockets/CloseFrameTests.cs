@@ -10,20 +10,35 @@ namespace PubSubOverWs.Tests.Relay.Sockets;
 public sealed class CloseFrameTests
 {
     private static readonly byte[] Data = [0x82, 1, 7];
+    private static readonly byte[] Empty = [0x82, 0];
     private static readonly byte[] Pong = [0x8A, 0];
     private static readonly byte[] Close = [0x88, 2, 0x03, 0xEA];
 
     [Fact]
-    public async Task A_close_frame_leaves_at_once_and_replaces_the_bytes_that_a_batch_has_kept()
+    public async Task A_close_frame_leaves_at_once_and_the_frames_of_a_batch_that_comes_late_do_not()
     {
         var (transport, _) = MemoryTransport.CreatePair();
-        await using var stream = new CorkedStream(transport) { Corked = true };
-        await stream.WriteAsync(Data);
+        await using var stream = new CorkedStream(transport) { Instead = TwoOfData() };
 
         await stream.WriteAsync(Close);
+        await Assert.ThrowsAsync<IOException>(async () => await stream.WriteAsync(Data));
 
         Assert.Equal([Close.Length], transport.Writes);
         Assert.Equal(Close.Length, stream.BytesOut);
+    }
+
+    [Fact]
+    public async Task A_pong_leaves_before_the_frames_of_a_batch_and_these_leave_in_one_write()
+    {
+        var (transport, _) = MemoryTransport.CreatePair();
+        await using var stream = new CorkedStream(transport) { Instead = TwoOfData() };
+
+        await stream.WriteAsync(Pong);
+        await stream.WriteAsync(Empty);
+        await stream.WriteAsync(Data);
+
+        Assert.Equal([Pong.Length, 2 * Data.Length, Data.Length], transport.Writes);
+        Assert.Equal(Pong.Length + (3 * Data.Length), stream.BytesOut);
     }
 
     [Fact]
@@ -62,5 +77,16 @@ public sealed class CloseFrameTests
         await client.SessionEnded;
         Assert.Equal(["Closed"], delivery.Ends);
         Assert.Equal(before + 1, client.ServerTransport.Writes.Length);
+    }
+
+    private static FrameList TwoOfData()
+    {
+        var frames = new FrameList();
+        for (var i = 0; i < 2; i++)
+        {
+            frames.Payloads.Append(Data.AsSpan(2));
+            frames.Close(WebSocketMessageType.Binary);
+        }
+        return frames;
     }
 }

@@ -8,14 +8,10 @@ namespace PubSubOverWs.Tests.Relay.Sockets;
 /// <summary>The framing of the lean front end, without a session above it.</summary>
 public sealed class LeanSocketTests : IAsyncLifetime
 {
-    private static readonly Silence Asked = new(TimeSpan.FromSeconds(60), TimeSpan.FromSeconds(30));
-    private static readonly byte[] Ping = [0x89, 0];
-
-    private readonly FakeTime _time = new();
     private readonly MemoryConnection _connection = MemoryConnection.Create();
     private readonly LeanSocket _socket;
 
-    public LeanSocketTests() => _socket = new LeanSocket(_connection, "v12.stomp", Asked, _time);
+    public LeanSocketTests() => _socket = new LeanSocket(_connection, "v12.stomp");
 
     public Task InitializeAsync() => _socket.OpenAsync(default);
 
@@ -72,17 +68,40 @@ public sealed class LeanSocketTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Messages_of_a_batch_leave_together_and_a_close_frame_waits_for_its_end()
+    public async Task Frames_of_a_batch_leave_together_and_a_close_frame_after_them()
     {
-        _socket.Corked = true;
-        await SendAsync("a");
-        var closing = _socket.CloseOutputAsync(WebSocketCloseStatus.NormalClosure, "bye", CancellationToken.None);
-        _socket.Corked = false;
-        await SendAsync("b");
-        await closing.Patiently();
+        await BatchOf("a", null, "b").WriteAsync(_socket, _socket);
+        await _socket.CloseOutputAsync(WebSocketCloseStatus.NormalClosure, "bye", CancellationToken.None);
 
-        Assert.Equal([0x82, 1, (byte)'a', 0x82, 1, (byte)'b', 0x88, 5, 3, 0xE8, .. "bye"u8], await ReceiveAsync(13));
-        Assert.Equal((13, WebSocketState.CloseSent), (_socket.BytesOut, _socket.State));
+        Assert.Equal([0x82, 1, (byte)'a', 0x89, 0, 0x82, 1, (byte)'b', 0x88, 5, 3, 0xE8, .. "bye"u8], await ReceiveAsync(15));
+        Assert.Equal((15, WebSocketState.CloseSent), (_socket.BytesOut, _socket.State));
+    }
+
+    [Fact]
+    public async Task A_batch_that_comes_after_the_close_frame_fails_as_a_whole_and_a_pong_after_it_takes_none_of_it_along()
+    {
+        await _socket.CloseOutputAsync(WebSocketCloseStatus.NormalClosure, "", CancellationToken.None);
+
+        await Assert.ThrowsAsync<IOException>(() => BatchOf("a", "b").WriteAsync(_socket, _socket).AsTask());
+        await _connection.SendAsync((byte[])[.. ConformanceCase.Frame(0x89, []), .. ConformanceCase.Frame(0x88, [])]);
+        await _socket.ReceiveAsync(new byte[10].AsMemory(), CancellationToken.None);
+
+        Assert.Equal([0x88, 2, 3, 0xE8, 0x8A, 0], await ReceiveAsync(6));
+        Assert.Equal(6, _socket.BytesOut);
+    }
+
+    [Fact]
+    public async Task An_answer_to_a_PING_counts_as_something_read_though_no_receive_returns_it()
+    {
+        var receiving = _socket.ReceiveAsync(new byte[10].AsMemory(), CancellationToken.None).AsTask();
+        var before = _socket.Reads;
+
+        await _connection.SendAsync(ConformanceCase.Frame(0x8A, []));
+        await Waiting.UntilAsync(() => _socket.Reads > before);
+
+        Assert.False(receiving.IsCompleted);
+        await _connection.SendAsync(ConformanceCase.Frame(0x82, "abc"u8));
+        await receiving.Patiently();
     }
 
     [Fact]
@@ -125,66 +144,6 @@ public sealed class LeanSocketTests : IAsyncLifetime
         Assert.Equal(WebSocketError.ConnectionClosedPrematurely, gone.WebSocketErrorCode);
     }
 
-    [Fact]
-    public async Task A_silent_client_is_asked_and_stays_if_it_answers()
-    {
-        var receiving = _socket.ReceiveAsync(new byte[10].AsMemory(), CancellationToken.None).AsTask();
-        _time.Advance(TimeSpan.FromSeconds(60));
-        Assert.Equal(Ping, await ReceiveAsync(2));
-        _time.Advance(TimeSpan.FromSeconds(10));
-        await _connection.SendAsync(ConformanceCase.Frame(0x8A, []));
-        await _connection.SendAsync(ConformanceCase.Frame(0x82, "abc"u8));
-        await receiving.Patiently();
-        _time.Advance(TimeSpan.FromSeconds(59));
-
-        Assert.Equal(WebSocketState.Open, _socket.State);
-        Assert.Equal(2, _socket.BytesOut);
-    }
-
-    [Fact]
-    public async Task A_client_of_which_nothing_is_received_is_not_cut_for_its_silence()
-    {
-        await _connection.SendAsync(ConformanceCase.Frame(0x82, "abc"u8));
-        await _socket.ReceiveAsync(new byte[10].AsMemory(), CancellationToken.None);
-
-        // The session waits for something else meanwhile, such as its rate or the queue.
-        for (var waited = TimeSpan.Zero; waited < 3 * (Asked.Most + Asked.Answer); waited += Asked.Answer)
-        {
-            await _connection.SendAsync(ConformanceCase.Frame(0x8A, []));
-            _time.Advance(Asked.Answer);
-        }
-
-        Assert.Equal(WebSocketState.Open, _socket.State);
-        var receiving = _socket.ReceiveAsync(new byte[10].AsMemory(), CancellationToken.None).AsTask();
-        _time.Advance(Asked.Most);
-        Assert.Equal(Ping, await ReceiveAsync(2));
-        _time.Advance(Asked.Answer);
-        Assert.Equal(WebSocketState.Aborted, _socket.State);
-        _connection.Complete();
-        await Assert.ThrowsAsync<WebSocketException>(() => receiving.Patiently());
-    }
-
-    [Fact]
-    public async Task A_connection_does_not_end_while_a_PING_is_being_written()
-    {
-        var receiving = _socket.ReceiveAsync(new byte[10].AsMemory(), CancellationToken.None).AsTask();
-        _socket.Corked = true;
-        await SendAsync("a");
-        _time.Advance(Asked.Most);
-
-        var quiet = _socket.QuietAsync();
-        await Waiting.GiveWayAsync(20);
-        Assert.False(quiet.IsCompleted);
-        _socket.Corked = false;
-        await SendAsync("b");
-        await quiet.Patiently();
-        _time.Advance(Asked.Most + Asked.Answer);
-
-        Assert.Equal([0x82, 1, (byte)'a', 0x82, 1, (byte)'b', .. Ping], await ReceiveAsync(8));
-        _connection.Complete();
-        await Assert.ThrowsAsync<WebSocketException>(() => receiving.Patiently());
-    }
-
     [Theory]
     [InlineData(10)]
     [InlineData(4_000)]
@@ -193,7 +152,7 @@ public sealed class LeanSocketTests : IAsyncLifetime
         // As inline completions have it: what reads a socket runs the session, and reads on when that returns.
         const int messages = 1_000, most = 64;
         await using var connection = MemoryConnection.Create(PipeScheduler.Inline);
-        using var socket = new LeanSocket(connection, null, new Silence(TimeSpan.Zero, TimeSpan.Zero), _time);
+        using var socket = new LeanSocket(connection, null);
         var (longest, received) = (0, Task.CompletedTask);
 
         // A thread of its own: one of the pool would go on with what was handed to the pool, once it has sent all.
@@ -221,20 +180,6 @@ public sealed class LeanSocketTests : IAsyncLifetime
         }
     }
 
-    [Fact]
-    public async Task A_silent_client_that_does_not_answer_is_cut()
-    {
-        var receiving = _socket.ReceiveAsync(new byte[10].AsMemory(), CancellationToken.None).AsTask();
-        _time.Advance(TimeSpan.FromSeconds(60));
-        Assert.Equal(Ping, await ReceiveAsync(2));
-        _time.Advance(TimeSpan.FromSeconds(30));
-
-        Assert.Equal(WebSocketState.Aborted, _socket.State);
-        await Assert.ThrowsAsync<IOException>(() => SendAsync("late"));
-        _connection.Complete();
-        await Assert.ThrowsAsync<WebSocketException>(() => receiving.Patiently());
-    }
-
     [Theory]
     [InlineData(0)]
     [InlineData(1)]
@@ -258,6 +203,18 @@ public sealed class LeanSocketTests : IAsyncLifetime
     {
         _socket.Dispose();
         await _connection.DisposeAsync();
+    }
+
+    // Null: a PING.
+    private static FrameBatch BatchOf(params string?[] messages)
+    {
+        var batch = new FrameBatch();
+        foreach (var message in messages)
+        {
+            batch.Buffer.Append(System.Text.Encoding.UTF8.GetBytes(message ?? ""));
+            batch.CloseFrame(message is null ? null : WebSocketMessageType.Binary);
+        }
+        return batch;
     }
 
     private static (int, bool) Of(ValueWebSocketReceiveResult received) => (received.Count, received.EndOfMessage);

@@ -1,0 +1,109 @@
+using PubSubOverWs.Relay;
+using PubSubOverWs.Stomp;
+
+namespace PubSubOverWs.Tests.Relay.Sessions;
+
+/// <summary>PING to clients that send nothing. The clients here answer while they read, as the framework's WebSocket does.</summary>
+public sealed class KeepAliveTests
+{
+    private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
+
+    [Fact]
+    public async Task A_silent_client_gets_a_ping_and_stays_when_it_answers()
+    {
+        await using var server = Of(every: 10 * Second, answer: 2 * Second);
+        var client = await server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1");
+        var message = client.ReceiveAsync(StompCommand.Message);
+
+        for (var i = 0; i < 3; i++)
+        {
+            await server.RestAsync();
+            var (writes, reads) = (client.ServerTransport.Writes.Length, server.Reads);
+            server.Advance(10 * Second + SessionClock.Period);
+            await Waiting.UntilAsync(() => server.Reads > reads);
+            Assert.Equal([2], client.ServerTransport.Writes[writes..]);
+        }
+        server.Advance(3 * Second);
+
+        await server.Broker.PublishAsync([FakeDelivery.To("/queue/a", "still here").Message]);
+        Assert.Equal("still here", (await message).Body);
+    }
+
+    [Fact]
+    public async Task A_client_that_does_not_answer_is_cut()
+    {
+        await using var server = Of(every: 10 * Second, answer: 2 * Second);
+        var client = await server.ConnectAsync();
+        await server.RestAsync();
+
+        server.Advance(10 * Second + SessionClock.Period);
+        await server.RestAsync();
+        server.Advance(2 * Second);
+        Assert.False(client.SessionEnded.IsCompleted);
+        server.Advance(SessionClock.Period);
+
+        await client.SessionEnded;
+    }
+
+    [Fact]
+    public async Task A_client_is_not_cut_for_want_of_an_answer_while_the_ping_waits_behind_what_it_takes_slowly()
+    {
+        await using var server = Of(every: 10 * Second, answer: 2 * Second);
+        var client = await server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1");
+        await server.RestAsync();
+        client.ServerTransport.Stall();
+        await server.Broker.PublishAsync([FakeDelivery.To("/queue/a", "slow").Message]);
+        await client.ServerTransport.WriteWaits.Patiently();
+
+        server.Advance(20 * Second);
+        var reads = server.Reads;
+        client.ServerTransport.Resume();
+
+        await client.ReceiveMessageAsync("slow");
+        var next = client.ReceiveAsync(StompCommand.Message);
+        await Waiting.UntilAsync(() => server.Reads > reads);
+        server.Advance(3 * Second);
+        await server.Broker.PublishAsync([FakeDelivery.To("/queue/a", "still here").Message]);
+        Assert.Equal("still here", (await next).Body);
+    }
+
+    [Fact]
+    public async Task A_client_that_sends_gets_no_ping()
+    {
+        await using var server = Of(every: 10 * Second, answer: 2 * Second);
+        var client = await server.ConnectAsync();
+
+        for (var i = 0; i < 20; i++)
+        {
+            await client.ExpectNothingAsync();
+            server.Advance(9 * Second);
+        }
+
+        Assert.DoesNotContain(2, client.ServerTransport.Writes);
+    }
+
+    [Fact]
+    public async Task A_client_whose_socket_is_not_read_is_not_cut_for_an_answer_that_nobody_read()
+    {
+        await using var server = FakeBroker.Serve(out var broker, options =>
+        {
+            (options.KeepAlive, options.KeepAliveTimeout) = (10 * Second, 2 * Second);
+            options.PublishesUnderWay = 1;
+        });
+        var client = await server.ConnectAsync();
+        await client.PublishAsync("/queue/a", "1", "receipt:1");
+        var publish = await broker.NextPublishAsync();
+        await publish.Followed.Patiently();
+
+        server.Advance(60 * Second);
+        publish.Take();
+
+        await client.ReceiveReceiptAsync("1");
+        await client.ExpectNothingAsync();
+    }
+
+    private static RelayHarness Of(TimeSpan every, TimeSpan answer) =>
+        RelayHarness.Direct(options => (options.KeepAlive, options.KeepAliveTimeout) = (every, answer));
+}
