@@ -69,7 +69,8 @@ public sealed record RequestReplyScenario : RelayScenario
         TakesServersElsewhere = true,
     };
 
-    public RequestReplyScenario() => (Arms, Floor, WarmUps) = (Experiment.Arms, false, 0);
+    public RequestReplyScenario() =>
+        (Arms, Floor, WarmUps) = (Relay.Arms.Of(Relay.Arms.Direct, Relay.Arms.PubSub), false, 0);
 
     /// <summary>Users that send requests, each over a connection of its own. 1 to 100,000.</summary>
     public int Users { get; init; } = 10_000;
