@@ -1,4 +1,4 @@
-using System.Diagnostics;
+using System.Globalization;
 using PubSubOverWs.Experiment;
 
 namespace PubSubOverWs.LoadTest;
@@ -16,12 +16,20 @@ public sealed record Terminal(TextWriter Output, TextWriter Error, bool IsLive, 
     /// <summary>The value of an environment variable; null: it is not set.</summary>
     public Func<string, string?> Variable { get; init; } = Environment.GetEnvironmentVariable;
 
+    /// <summary>
+    /// The columns that a line may have: those that the variable COLUMNS says, or those of the terminal. Null: neither is known, as in a
+    /// log file.
+    /// </summary>
+    public int? Width =>
+        int.TryParse(Variable("COLUMNS"), NumberStyles.None, CultureInfo.InvariantCulture, out var columns) && columns > 0 ? columns
+        : IsLive && Console.WindowWidth is > 0 and var width ? width
+        : null;
+
     /// <summary>True: a person can end the program by Ctrl-C; false in a build (<c>CI</c> is set), or when output is redirected.</summary>
     public bool IsAttended => IsLive && string.IsNullOrEmpty(Variable("CI"));
 
-    /// <summary>Shows an address in the browser of the user.</summary>
-    public Action<string> Browse { get; init; } =
-        address => Process.Start(new ProcessStartInfo(address) { UseShellExecute = true })?.Dispose();
+    /// <inheritdoc cref="UserBrowser.Show"/>
+    public Func<string, Func<string, string?>, string?> Browse { get; init; } = UserBrowser.Show;
 
     /// <summary>Writes a line of results: a word, and what it is about; in colour on a terminal, unless NO_COLOR is set.</summary>
     /// <param name="word">Up to ten letters.</param>

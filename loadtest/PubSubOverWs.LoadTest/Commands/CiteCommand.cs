@@ -51,10 +51,19 @@ public static class CiteCommand
                 $"{archive} cannot be written ({error.Message.TrimEnd('.')}): make room, or give --out a folder that you may write.",
                 error);
         }
-        await terminal.WriteAsync("archive", archive);
+        await terminal.WriteAsync("archive", $"{archive} ({Samples(folder, run)})");
         await terminal.WriteAsync("citation", bibliography + (authors.Length == 0 ? " (without an author: add --author)" : ""));
         await terminal.WriteAsync("next", "upload both to a repository that gives a DOI, and add the DOI to the citation");
         return ExitCode.Success;
+    }
+
+    private static string Samples(string folder, RunRecord run)
+    {
+        var samples = Path.Combine(folder, "samples");
+        return Directory.Exists(samples) && Directory.GetFiles(samples).Length is > 0 and var files
+            ? $"with every message: samples/ has {files} file{(files == 1 ? "" : "s")}"
+            : "without single messages: "
+                + (run.KeepsSamples ? "the record has no samples/" : "this experiment keeps none, only histograms");
     }
 
     // In a fixed order and with the time of the run: the same record gives the same file.

@@ -36,7 +36,7 @@ public static class CompareCommand
             throw new RefusalException(
                 ExitCode.NotComparable, "A and B have no arm and level in common: there is nothing to compare, even with --force.");
         var document = CompareJson.Write(comparison);
-        await terminal.Output.WriteAsync(json ? document : CompareText.Write(comparison).ReplaceLineEndings());
+        await terminal.Output.WriteAsync(json ? document : CompareText.Write(comparison, terminal.Width).ReplaceLineEndings());
         if (output is not null)
             await WriteAsync(output, [("compare.md", CompareMarkdown.Write(comparison)), ("compare.json", document)], cancellationToken);
         return ExitCode.Success;

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.ComponentModel;
 using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Results;
 
@@ -26,16 +25,12 @@ public static class OpenCommand
             Directory.Exists(folder), $"There is no folder {folder}: name one that holds record folders, or make a run first.");
         var page = RecordFolders.LatestReport(folder)
             ?? throw new RefusalException($"There is no report.html in {folder}: make a run, or a report of a record with report DIR.");
-        var address = new Uri(Path.GetFullPath(page)).AbsoluteUri;
-        await terminal.Output.WriteLineAsync(address);
-        try
-        {
-            terminal.Browse(address);
-        }
-        catch (Exception failure) when (failure is Win32Exception or PlatformNotSupportedException)
-        {
-            throw new RefusalException($"No browser could be started here ({failure.Message}): open the address above.", failure);
-        }
+        var path = Path.GetFullPath(page);
+        var address = new Uri(path).AbsoluteUri;
+        await terminal.WriteAsync("report", path);
+        await terminal.WriteAsync("", address);
+        if (terminal.Browse(address, terminal.Variable) is { } reason)
+            throw new RefusalException($"No browser was started ({reason}): open the report by its path or address.");
         return ExitCode.Success;
     }
 }

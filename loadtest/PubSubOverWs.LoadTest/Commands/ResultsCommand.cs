@@ -7,6 +7,9 @@ namespace PubSubOverWs.LoadTest.Commands;
 /// <summary><c>results [DIR]</c>: the records in a folder as a table, newest first.</summary>
 public static class ResultsCommand
 {
+    // Of the table in a file or a pipe.
+    private const int Width = 100;
+
     public static Command Create(Terminal terminal)
     {
         var folder = new Argument<string>("DIR")
@@ -35,7 +38,7 @@ public static class ResultsCommand
         if (entries.Count == 0)
             terminal.Output.WriteLine($"There is no recorded run in {folder}.");
         else
-            terminal.Output.Write(RecordFolders.Table(entries).ReplaceLineEndings());
+            terminal.Output.Write(RecordFolders.Table(entries, terminal.Width ?? Width).ReplaceLineEndings());
         // Damaged records do not fail the list: validate DIR checks one.
         return ExitCode.Success;
     }

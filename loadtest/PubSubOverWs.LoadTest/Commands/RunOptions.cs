@@ -42,7 +42,9 @@ public sealed class RunOptions
            }),
         ("arms", KeyGroup.Arms, new("--arms")
         {
-            Description = $"arms to measure, separated by commas: {string.Join("; ", ScenarioKinds.All.Select(ArmsOf))}",
+            Description =
+                "arms to measure, separated by commas; --dry-run says what each of a scenario is. "
+                    + string.Join("; ", ScenarioKinds.All.GroupBy(Arms, kind => kind.Name, ArmsOf)),
             HelpName = "ARM,..",
         }),
     ];
@@ -167,8 +169,10 @@ public sealed class RunOptions
 
     private IEnumerable<Option> Of(KeyGroup group) => _keys.Where(one => one.Group == group).Select(one => one.Option);
 
-    private static string ArmsOf(ScenarioKind kind) => $"{kind.Name} has "
-        + string.Join(", ", kind.Arms.Select(arm => arm.About.Length == 0 ? arm.Name : $"{arm} ({arm.About})"));
+    private static string Arms(ScenarioKind kind) => string.Join(", ", kind.Arms);
+
+    // Alike for several experiments.
+    private static string ArmsOf(string arms, IEnumerable<string> kinds) => $"{string.Join(", ", kinds)}: {arms}";
 
     // An arm with settings of its own is not a plain instance of its target.
     private static string[] Doubled =>

@@ -9,7 +9,8 @@ namespace PubSubOverWs.LoadTest.Live;
 /// A table that is redrawn in place: loss and latency of every arm at every level, what runs now and the time left. It is gone when the run
 /// has ended, because the results follow.
 /// </summary>
-public sealed class LiveTable(IAnsiConsole console) : ILiveView
+/// <param name="width">Columns of the terminal; null: those that <paramref name="console"/> has.</param>
+public sealed class LiveTable(IAnsiConsole console, int? width = null) : ILiveView
 {
     // Between two columns, with what the border takes.
     private const int Gap = 2;
@@ -17,7 +18,7 @@ public sealed class LiveTable(IAnsiConsole console) : ILiveView
     public Task WhileAsync(Func<Action<RunProgress>, Task> work) =>
         console.Live(new Text("")).AutoClear(true).StartAsync(context => work(progress =>
         {
-            context.UpdateTarget(Draw(progress, console.Profile.Width));
+            context.UpdateTarget(Draw(progress, width ?? console.Profile.Width));
             context.Refresh();
         }));
 

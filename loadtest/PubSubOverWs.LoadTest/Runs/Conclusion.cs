@@ -36,7 +36,7 @@ public static class Conclusion
 
         var report = Report.Write(folder, record);
         var summary = RunSummary.Of(record);
-        await terminal.Output.WriteAsync(summary.Table.ReplaceLineEndings());
+        await terminal.Output.WriteAsync(summary.Table(terminal.Width).ReplaceLineEndings());
         var invalid = await CheckAsync(record, terminal);
         foreach (var verdict in report.Verdicts.Split('\n', StringSplitOptions.RemoveEmptyEntries))
             await terminal.WriteAsync("verdict", verdict);

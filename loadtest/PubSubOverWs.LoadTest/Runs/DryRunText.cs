@@ -15,9 +15,11 @@ public static class DryRunText
         void Line(string line) => text.AppendLine(line);
 
         var messages = trials.Sum(trial => scenario.Sends(trial.Level));
+        var size = job.RecordBytes < 1 << 20 ? "less than 1 MiB" : Invariant($"about {job.RecordBytes >> 20} MiB");
         var samples = scenario.Kind.KeepsSamples
-            ? Invariant($"{trials.Count} files in samples/ (about {job.RecordBytes >> 20} MiB) and as many in stats/, ")
+            ? Invariant($"{trials.Count} files in samples/ ({size}) and as many in stats/, ")
             : Invariant($"{trials.Count} files in stats/, ");
+        var warmUps = scenario.WarmUps == 1 ? "warm-up" : "warm-ups";
         var perBlock = scenario.Blocks == 1
             ? "1 block"
             : Invariant($"dealt over {scenario.Blocks} blocks");
@@ -26,10 +28,12 @@ public static class DryRunText
         Line(Invariant(
             $"scenario   {scenario.Name}: {string.Join(", ", scenario.Arms)}; {levels}; ")
                 + Invariant($"arrival {scenario.Arrivals}; seed {scenario.Seed}"));
+        foreach (var arm in scenario.Arms.Where(arm => arm.About.Length > 0))
+            Line($"arm        {arm}: {arm.About}");
         foreach (var (word, detail) in scenario.Details)
             Line($"{word,-10} {detail}");
         Line(Invariant(
-            $"iterations {scenario.Iterations} per arm and level, {perBlock}; {scenario.WarmUps} warm-ups per arm, level and block; ")
+            $"iterations {scenario.Iterations} per arm and level, {perBlock}; {scenario.WarmUps} {warmUps} per arm, level and block; ")
                 + Invariant($"{trials.Count} in all"));
         Line(Invariant($"messages   {messages} of {scenario.PayloadText}{(scenario.Receipts ? ", each with a receipt" : "")}"));
         Line(Invariant($"time       about {ProgressText.Duration(job.Expected)}"));

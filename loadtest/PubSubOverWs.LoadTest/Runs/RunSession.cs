@@ -83,7 +83,7 @@ public static class RunSession
     {
         var measurement = new Measurement(job, terminal.Time);
         ILiveView view = terminal.IsLive && !job.Request.Plain
-            ? new LiveTable(AnsiConsole.Console)
+            ? new LiveTable(AnsiConsole.Console, terminal.Width)
             : new PlainLines(terminal.Output, terminal.Time);
         if (page is not null)
             view = new LiveViews(view, page);
@@ -123,8 +123,13 @@ public static class RunSession
         return ExitCode.Aborted;
     }
 
-    private static Task<ExitCode> EndAsync(RunJob job, string? junit, Terminal terminal, CancellationToken cancellationToken) =>
-        Conclusion.DrawAsync(job.Folder, [], job.Request.Baseline, junit, noise: null, terminal, cancellationToken, job.Request);
+    private static async Task<ExitCode> EndAsync(RunJob job, string? junit, Terminal terminal, CancellationToken cancellationToken)
+    {
+        // A large record takes seconds to read.
+        await terminal.WriteAsync("making", "the report from the record");
+        return await Conclusion.DrawAsync(
+            job.Folder, [], job.Request.Baseline, junit, noise: null, terminal, cancellationToken, job.Request);
+    }
 
     private static string Kept(RunJob job) => File.Exists(RecordFiles.Run(job.Folder))
         ? $"What was recorded is kept in {job.Folder}. When it can be written, continue with: {ThisProgram.Name} run --resume {job.Folder}"

@@ -3,8 +3,9 @@ namespace PubSubOverWs.Experiment.Compare;
 /// <summary>What <c>compare</c> prints: the judged rows in one table. compare.md has the rest.</summary>
 public static class CompareText
 {
-    public static string Write(RunComparison comparison) =>
-        string.Concat(Head(comparison).Select(line => line + "\n")) + TextTable.Write(Judged(comparison));
+    /// <param name="width">Columns of the terminal; null: any.</param>
+    public static string Write(RunComparison comparison, int? width = null) =>
+        string.Concat(Head(comparison).Select(line => line + "\n")) + TextTable.Write(Judged(comparison), width);
 
     private static IEnumerable<string> Head(RunComparison comparison)
     {

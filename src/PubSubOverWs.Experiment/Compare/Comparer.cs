@@ -45,7 +45,8 @@ internal static class Comparer
             BlocksB = b.Blocks.Count,
             Difference95 = WelchTest.Difference(momentsA, momentsB, 0.95),
             Ratio = momentsA.Count == 0 || momentsB.Count == 0 ? null : Ratio.Of(momentsA, momentsB),
-            Ratio95 = Ratio.Fieller(momentsA, momentsB, 0.95),
+            // Of no metric of messages a mean can be negative.
+            Ratio95 = Ratio.Fieller(momentsA, momentsB, 0.95)?.FromZero(),
             Iterations = new Tested(null, null, null),
         };
     }

@@ -37,7 +37,12 @@ public sealed record ScenarioKind(
 /// <param name="Name">As in the file.</param>
 /// <param name="Unit">Of its values.</param>
 /// <param name="Text">Half a sentence.</param>
-public sealed record Measure(string Name, string Unit, string Text);
+public sealed record Measure(string Name, string Unit, string Text)
+{
+    /// <summary>True: a difference, say, of which the ratio of two means may be negative. Not in run.json: it is not of the data.</summary>
+    [JsonIgnore]
+    public bool MayBeNegative { get; init; }
+}
 
 /// <summary>The smaller form of a scenario that <c>--quick</c> runs: other values of some keys.</summary>
 /// <param name="Values">Keys, and values as JSON.</param>

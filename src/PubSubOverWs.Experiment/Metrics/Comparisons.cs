@@ -50,10 +50,10 @@ internal static class Comparisons
             First = first,
             Second = second,
             Blocks = blocks.Count,
-            Iterations = OfIterations(first, second, 1),
-            BlockMeans = blocks.Count < 2 ? null : OfBlocks(blocks),
+            Iterations = OfIterations(row, first, second, 1),
+            BlockMeans = blocks.Count < 2 ? null : OfBlocks(row),
             LagOne = lag,
-            Effective = lag is { } r ? OfIterations(first, second, Autocorrelation.EffectiveShare(r)) : null,
+            Effective = lag is { } r ? OfIterations(row, first, second, Autocorrelation.EffectiveShare(r)) : null,
             Pooled = PooledTest.Test(first, second),
             FirstIntraClass = IntraClass.Correlation(Blocks(row.First)),
             SecondIntraClass = IntraClass.Correlation(Blocks(row.Second)),
@@ -64,18 +64,19 @@ internal static class Comparisons
         };
     }
 
-    private static Evidence OfIterations(Moments first, Moments second, double share) => new()
+    private static Evidence OfIterations(LevelReadings row, Moments first, Moments second, double share) => new()
     {
         Test = WelchTest.Test(first, second, share),
         Difference = second.Mean - first.Mean,
         Difference95 = WelchTest.Difference(first, second, 0.95, share),
         Difference90 = WelchTest.Difference(first, second, 0.90, share),
-        Ratio95 = Ratio.Fieller(first, second, 0.95, share),
-        Ratio90 = Ratio.Fieller(first, second, 0.90, share),
+        Ratio95 = row.PossibleOf(Ratio.Fieller(first, second, 0.95, share)),
+        Ratio90 = row.PossibleOf(Ratio.Fieller(first, second, 0.90, share)),
     };
 
-    private static Evidence OfBlocks(IReadOnlyList<(double First, double Second)> means)
+    private static Evidence OfBlocks(LevelReadings row)
     {
+        var means = row.BlockMeans;
         var differences = Moments.Of([.. means.Select(pair => pair.Second - pair.First)]);
         return new Evidence
         {
@@ -83,8 +84,8 @@ internal static class Comparisons
             Difference = means.Average(pair => pair.Second - pair.First),
             Difference95 = PairedTest.Difference(differences, 0.95),
             Difference90 = PairedTest.Difference(differences, 0.90),
-            Ratio95 = Ratio.PairedFieller(means, 0.95),
-            Ratio90 = Ratio.PairedFieller(means, 0.90),
+            Ratio95 = row.PossibleOf(Ratio.PairedFieller(means, 0.95)),
+            Ratio90 = row.PossibleOf(Ratio.PairedFieller(means, 0.90)),
         };
     }
 

@@ -3,6 +3,9 @@ namespace PubSubOverWs.Experiment.Metrics;
 /// <summary>The readings of both arms at one level, in the order in which they ran.</summary>
 public sealed record LevelReadings(Level Level, IReadOnlyList<Reading> First, IReadOnlyList<Reading> Second)
 {
+    /// <inheritdoc cref="Measure.MayBeNegative"/>
+    public bool MayBeNegative { get; init; }
+
     /// <summary>Iterations in which both arms have a value.</summary>
     public IReadOnlyList<(double First, double Second)> Pairs =>
         [.. First.Join(
@@ -18,6 +21,9 @@ public sealed record LevelReadings(Level Level, IReadOnlyList<Reading> First, IR
         First.GroupBy(one => one.Block).Join(Second.GroupBy(one => one.Block), one => one.Key, other => other.Key, (one, other) => (
             one.Key, First: one.Average(reading => reading.Value), Second: other.Average(reading => reading.Value)))
             .ToDictionary(block => block.Key, block => (block.First, block.Second));
+
+    /// <summary>What is possible of an interval of the ratio of the means.</summary>
+    internal Interval? PossibleOf(Interval? ratio) => MayBeNegative ? ratio : ratio?.FromZero();
 }
 
 /// <summary>The value of one metric in one iteration of one arm.</summary>
@@ -32,10 +38,12 @@ internal static class MetricReadings
 
     /// <summary>The same of any contrast.</summary>
     public static IReadOnlyList<LevelReadings> Read(RunFolder folder, Metric metric, Contrast contrast) =>
-    [
-        .. folder.Run.Scenario.Levels.Select(level => new LevelReadings(
-            level, Read(folder, contrast.First, level, metric), Read(folder, contrast.Second, level, metric))),
-    ];
+        [.. folder.Run.Scenario.Levels.Select(level => Read(folder, metric, contrast, level))];
+
+    /// <summary>The same of one level.</summary>
+    public static LevelReadings Read(RunFolder folder, Metric metric, Contrast contrast, Level level) =>
+        new(level, Read(folder, contrast.First, level, metric), Read(folder, contrast.Second, level, metric))
+        { MayBeNegative = metric.MayBeNegative };
 
     /// <summary>One arm at one level, in the order in which the iterations ran, without those that have no value.</summary>
     public static IReadOnlyList<Reading> Read(RunFolder folder, string arm, Level level, Metric metric) =>

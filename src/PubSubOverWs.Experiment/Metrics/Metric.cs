@@ -35,6 +35,9 @@ public sealed record Metric(string Name, MetricUnit Unit, Func<Scenario, Iterati
     /// <summary>True: a trial has it once, whatever its flows are; it is of none of them.</summary>
     public bool IsOfTrial { get; init; }
 
+    /// <inheritdoc cref="Measure.MayBeNegative"/>
+    public bool MayBeNegative { get; init; }
+
     /// <summary>True: it is a rate of counts, which a baseline settles exactly.</summary>
     public bool IsCounted => Unit == MetricUnit.Percent;
 
@@ -56,7 +59,7 @@ public sealed record Metric(string Name, MetricUnit Unit, Func<Scenario, Iterati
     /// <summary>A measure of an experiment as a metric of it.</summary>
     public static Metric Of(Measure measure) => new(
         measure.Text, new MetricUnit(measure.Unit, 1), (_, row) => row.Measures.GetValueOrDefault(measure.Name))
-    { IsOfTrial = true };
+    { IsOfTrial = true, MayBeNegative = measure.MayBeNegative };
 
     /// <summary>The value of an iteration, in the unit shown; null: it has none.</summary>
     public double? Shown(Scenario scenario, IterationRow row) => Reading?.Invoke(scenario, row) is { } value ? Unit.Shown(value) : null;

@@ -31,6 +31,9 @@ public sealed record RecordEntry(string Folder, DateTimeOffset? Started)
     /// <summary>One or a few words.</summary>
     public string Verdict { get; init; } = "";
 
+    /// <summary>The same without what a note below the table says.</summary>
+    public string Brief { get => field ?? Verdict; init; }
+
     /// <summary>The run, for programs; null: the record is damaged.</summary>
     public ListedRun? Run { get; init; }
 

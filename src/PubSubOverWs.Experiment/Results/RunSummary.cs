@@ -25,8 +25,9 @@ public sealed record RunSummary(IReadOnlyList<SummaryRow> Rows, string Meaning)
     /// <summary>Iterations and blocks suffice for a verdict on a difference.</summary>
     public bool IsJudged { get; private init; }
 
-    /// <summary>The rows as a table of fixed width; empty where there are none.</summary>
-    public string Table => Rows.Count == 0 ? "" : TextTable.Write(Documents.Table.Of(
+    /// <summary>The rows as a table; empty where there are none.</summary>
+    /// <param name="width">Columns of the terminal; null: any.</param>
+    public string Table(int? width = null) => Rows.Count == 0 ? "" : TextTable.Write(Documents.Table.Of(
         Rows,
         [
             .. Rows[0].Level.Settings.Select((setting, i) =>
@@ -38,7 +39,7 @@ public sealed record RunSummary(IReadOnlyList<SummaryRow> Rows, string Meaning)
             ("p50", row => Format.Short(row.P50)),
             ("p99", row => Format.Short(row.P99)),
             ("ratio (95 %)", row => row.Ratio is null ? "" : $"{Format.Short(row.Ratio)} ({Format.Range(row.Ratio95, Format.Short)})"),
-        ]));
+        ]), width);
 
     private static SummaryRow Row(RunFolder folder, ArmLevel one, IReadOnlyList<ContrastRows> contrasts)
     {

@@ -15,6 +15,8 @@ public sealed class ScenarioJson : JsonConverter<Scenario>
     /// <exception cref="ScenarioException">It is no JSON, or a key or a value is not known or out of its range.</exception>
     public static Scenario Parse(string text, string source)
     {
+        ScenarioException.ThrowUnless(
+            !string.IsNullOrWhiteSpace(text), $"{source} is empty: write a scenario into it, or have init NAME write one to change.");
         try
         {
             using var document = JsonDocument.Parse(text, Lenient);
@@ -22,7 +24,7 @@ public sealed class ScenarioJson : JsonConverter<Scenario>
         }
         catch (JsonException e)
         {
-            throw new ScenarioException($"{source} is not JSON{Place(text, e)}: {e.Message.Split(" LineNumber:")[0]}", e);
+            throw new ScenarioException($"{source} is not JSON{Place(text, e)}: {Words(e)}", e);
         }
         catch (ScenarioException e)
         {
@@ -56,6 +58,11 @@ public sealed class ScenarioJson : JsonConverter<Scenario>
         root.ValueKind == JsonValueKind.Object && root.TryGetProperty(Experiment, out var named)
             ? ScenarioKinds.Of(JsonValue.Text(Experiment, named))
             : ScenarioKinds.First;
+
+    // The reader speaks of its own depth where a file ends too early.
+    private static string Words(JsonException error) => error.Message.Contains("depth to be zero", StringComparison.Ordinal)
+        ? "it ends before the last } or ]."
+        : error.Message.Split(" LineNumber:")[0];
 
     // The exception counts lines and bytes from 0.
     private static string Place(string text, JsonException error)

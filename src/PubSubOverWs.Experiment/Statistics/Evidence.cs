@@ -19,8 +19,10 @@ public sealed record Evidence
     [JsonIgnore]
     public Interval? Difference90 { get; init; }
 
-    /// <summary>The 95 % interval of second/first; null: there is none.</summary>
+    /// <summary>The 95 % interval of second/first, from 0 on unless readings may be negative; null: there is none.</summary>
     public Interval? Ratio95 { get; init; }
+
+    /// <inheritdoc cref="Ratio95"/>
     public Interval? Ratio90 { get; init; }
 
     /// <summary>The sign of second - first: -1, 0, 1.</summary>

@@ -33,6 +33,12 @@ public readonly record struct Interval(double Low, double High)
 {
     public bool Contains(double value) => Low <= value && value <= High;
 
+    /// <summary>
+    /// Without the part below 0, for a quantity that cannot be negative: it covers the true value as often. A low end of 0 then says that
+    /// the quantity is not clear of 0.
+    /// </summary>
+    public Interval FromZero() => this with { Low = Math.Max(0, Low) };
+
     /// <summary>Wholly within the open interval from <paramref name="low"/> to <paramref name="high"/>.</summary>
     public bool Inside(double low, double high) => low < Low && High < high;
 

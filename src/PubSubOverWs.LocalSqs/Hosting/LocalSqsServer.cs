@@ -62,7 +62,7 @@ public static class LocalSqsServer
     }
 
     /// <summary>
-    /// <c>GET /health</c>: 200 once it is up. Forms are SNS, and everything else is SQS, at any path: clients may post to a queue's own
+    /// <c>GET /health</c>: 200 once it is up, and <c>GET /</c> says in a browser what this is. Forms are SNS, and everything else is SQS, at any path: clients may post to a queue's own
     /// URL.
     /// </summary>
     public static void UseLocalSqs(this WebApplication app)
@@ -72,7 +72,7 @@ public static class LocalSqsServer
         var queues = app.Services.GetRequiredService<SqsProtocol>();
         var topics = app.Services.GetRequiredService<SnsProtocol>();
         app.Run(http =>
-            HttpMethods.IsGet(http.Request.Method) && http.Request.Path == "/health" ? http.Response.WriteAsync("up")
+            TextFor(http.Request) is { } text ? Results.Text(text).ExecuteAsync(http)
             : SnsProtocol.IsFor(http.Request) ? topics.HandleAsync(http)
             : queues.HandleAsync(http));
         // Kestrel waits for calls under way when it stops, and polls would keep it waiting.
@@ -117,6 +117,16 @@ public static class LocalSqsServer
             return BadUsage;
         }
     }
+
+    // Calls of SQS and SNS are posts.
+    private static string? TextFor(HttpRequest request) => !HttpMethods.IsGet(request.Method) ? null : request.Path.Value switch
+    {
+        "/health" => "up",
+        "/" when !request.QueryString.HasValue =>
+            $"LocalSqs: SQS queues and SNS topics in memory. Clients of AWS use {request.Scheme}://{request.Host} as their endpoint; "
+                + "/health says whether it is up.\n",
+        _ => null,
+    };
 
     private static void RefuseNetwork(EndPoint endPoint, LocalSqsOptions options)
     {

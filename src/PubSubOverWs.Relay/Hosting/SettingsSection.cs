@@ -1,6 +1,8 @@
 using System.ComponentModel.DataAnnotations;
+using System.Globalization;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Options;
+using PubSubOverWs.Hosting;
 
 namespace PubSubOverWs.Relay;
 
@@ -34,7 +36,14 @@ public sealed record SettingsSection(string Name, Type Options)
             return Validator.TryValidateObject(options, new ValidationContext(options), wrong, validateAllProperties: true)
                 ? ValidateOptionsResult.Success
                 : ValidateOptionsResult.Fail(
-                    wrong.Select(result => $"{section}:{result.MemberNames.First()} is wrong: {result.ErrorMessage}"));
+                    wrong.Select(result => Sentence(result.MemberNames.First(), result.ErrorMessage ?? "", options)));
         }
+
+        // As SettingsCheck says it of a value that cannot be read. Texts are not repeated: one may be a secret.
+        private string Sentence(string setting, string error, TOptions options) =>
+            typeof(TOptions).GetProperty(setting) is { } property && ServerSettings.Kind(property.PropertyType) is not null
+                && error.StartsWith("The field ", StringComparison.Ordinal) && error.Split(" must be ", 2) is [_, var range]
+                ? string.Create(CultureInfo.InvariantCulture, $"{section}:{setting} is '{property.GetValue(options)}', and must be {range}")
+                : $"{section}:{setting} is wrong: {error}";
     }
 }

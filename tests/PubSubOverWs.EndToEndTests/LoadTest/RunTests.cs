@@ -22,6 +22,7 @@ public sealed class RunTests : IDisposable
             "run        smoke: direct, pubsub at users 50, 100\niterations 3 of each in 1 block\n"
                 + $"record     {_folder.Record}\ntime       about ",
             run.Output);
+        Assert.Contains("\nmaking     the report from the record\n", run.Output);
         Assert.Single(run.Output.Split('\n'), line => line.StartsWith("users  arm ", StringComparison.Ordinal));
         Assert.Matches(@"\n   50  pubsub  3 +0 ", run.Output);
         Assert.Matches(@"\nvalid +\d+ checks of the run hold", run.Output);

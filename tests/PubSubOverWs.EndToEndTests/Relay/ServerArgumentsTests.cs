@@ -10,7 +10,7 @@ public sealed class ServerArgumentsTests
 {
     [Theory]
     [InlineData("--Relay:OutboxFrames five", "Relay:OutboxFrames is 'five', and must be a whole number, between 1 and 1000000.")]
-    [InlineData("--Relay:OutboxFrames -5", "Relay:OutboxFrames is wrong: The field OutboxFrames must be between 1 and 1000000.")]
+    [InlineData("--Relay:OutboxFrames -5", "Relay:OutboxFrames is '-5', and must be between 1 and 1000000.")]
     [InlineData("--Relay:KeepAlive 1min", "Relay:KeepAlive is '1min', and must be a time, such as 00:00:30, 0 (off) or between ")]
     [InlineData("--Relay:SlowConsumer drop", "Relay:SlowConsumer is 'drop', and must be one of Wait, Disconnect.")]
     [InlineData("--url http://127.0.0.1:0", "There is no setting --url, did you mean --urls? This server has ")]

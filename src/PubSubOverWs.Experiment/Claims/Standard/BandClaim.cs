@@ -55,12 +55,13 @@ public sealed record BandReading(double? Value, Interval? Interval, int Count)
     /// <summary>The ratio of the means of two arms, second/first, which ran in the same iterations.</summary>
     public static BandReading OfRatio(ClaimEvidence evidence, Metric metric, Contrast contrast, Level level)
     {
-        var pairs = evidence.Readings(metric, contrast, level).BlockMeans;
+        var readings = evidence.Readings(metric, contrast, level);
+        var pairs = readings.BlockMeans;
         return pairs.Count == 0
             ? new(null, null, 0)
             : new(
-                pairs.Average(pair => pair.Second) / pairs.Average(pair => pair.First), Ratio.PairedFieller(pairs, Confidence),
-                pairs.Count);
+                pairs.Average(pair => pair.Second) / pairs.Average(pair => pair.First),
+                readings.PossibleOf(Ratio.PairedFieller(pairs, Confidence)), pairs.Count);
     }
 
     /// <summary>The mean of an arm.</summary>

@@ -26,8 +26,8 @@ public sealed class ClaimEvidence(RunFolder folder)
         Compared(metric).Contrasts.FirstOrDefault(one => one.Contrast == contrast)?.Rows.Single(row => row.Level.Equals(level));
 
     /// <summary>What both arms of any contrast read at a level; without readings where one was not run.</summary>
-    public LevelReadings Readings(Metric metric, Contrast contrast, Level level) => new(
-        level, MetricReadings.Read(folder, contrast.First, level, metric), MetricReadings.Read(folder, contrast.Second, level, metric));
+    public LevelReadings Readings(Metric metric, Contrast contrast, Level level) =>
+        MetricReadings.Read(folder, metric, contrast, level);
 
     /// <summary>The measured iterations of an arm at a level.</summary>
     public ArmLevel Of(string arm, Level level) => ArmLevel.Of(folder, arm, level);

@@ -46,7 +46,8 @@ internal static class OneWayRules
     {
         var (name, with) = (scenario.Name, $"with the fault {fault.Profile}");
         ScenarioException.ThrowUnless(scenario.Workload == Workload.Pairs,
-            $"'workload' of scenario '{name}' must be pairs {with}: a user that is cut cannot send meanwhile.");
+            $"'workload' of scenario '{name}' must be pairs {with}: a user that is cut cannot send meanwhile. Use the scenario faults, "
+                + "whose workload it is.");
         ScenarioException.ThrowUnless(!scenario.Arrival.IsBurst,
             $"'arrival' of scenario '{name}' must be spread over time {with}, such as spread:25s.");
         ScenarioException.ThrowUnless(scenario.Messages >= LeastMessages,

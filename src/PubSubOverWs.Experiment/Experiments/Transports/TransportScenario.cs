@@ -10,7 +10,8 @@ public abstract record TransportScenario : Scenario
     public const int MostClients = 3_000;
 
     public static Measure PairedDifference { get; } = new(
-        "pairedDifference", "ms", "mean difference to the latency of the same measurement by WebSocket");
+        "pairedDifference", "ms", "mean difference to the latency of the same measurement by WebSocket")
+    { MayBeNegative = true };
 
     public static Measure Requests { get; } = new("requestsPerMeasurement", "requests", "requests per measurement");
 

@@ -7,7 +7,8 @@ namespace PubSubOverWs.Experiment.Reports.Rows;
 /// about the servers.</param>
 /// <param name="SecondShare">Floor over the second arm's mean.</param>
 /// <param name="Ratio">(second - floor)/(first - floor) of block means; null where the first arm is not above the floor.</param>
-/// <param name="Ratio95">Its interval over blocks, paired; null where the first arm is not clear of the floor.</param>
+/// <param name="Ratio95">Its interval over blocks, paired; null where the first arm is not clear of the floor. It may be
+/// negative, as the differences may.</param>
 public sealed record WithoutFloor(int Users, double FloorMs, double FirstShare, double SecondShare, double? Ratio, Interval? Ratio95)
 {
     /// <summary>Of each level that has a floor in two blocks of both arms at least.</summary>

@@ -1,3 +1,4 @@
+using PubSubOverWs.Experiment.Experiments.Transports;
 using PubSubOverWs.Experiment.Metrics;
 using PubSubOverWs.Experiment.Statistics;
 
@@ -66,6 +67,31 @@ public sealed class ComparisonsTests
     {
         var row = Comparisons.Of([new LevelReadings(Some.Level(50), [], [new(1, 1, 10)])])[0];
         Assert.Equal((0, null, null), (row.Count, row.Ratio, row.Iterations.HolmP));
+    }
+
+    // Two blocks of readings that vary so much that the second arm is not clear of 0.
+    private static LevelReadings Scattered { get; } = new(
+        Some.Level(50),
+        [new(1, 1, 10), new(1, 2, 12), new(2, 3, 10.5), new(2, 4, 12.5)],
+        [new(1, 1, 1), new(1, 2, 3), new(2, 3, 90), new(2, 4, 110)]);
+
+    [Fact]
+    public void The_ratio_of_two_times_has_an_interval_from_0_where_the_second_is_not_clear_of_0()
+    {
+        var row = Comparisons.Of([Scattered])[0];
+        Assert.Equal((0.0, 0.0), (row.Iterations.Ratio95!.Value.Low, row.BlockMeans!.Ratio95!.Value.Low));
+        Assert.Equal(0, row.BlockMeans.Ratio90!.Value.Low);
+        Assert.True(row.Iterations.Ratio95.Value.Contains(row.Ratio!.Value));
+    }
+
+    [Fact]
+    public void The_ratio_of_two_differences_may_be_negative()
+    {
+        var row = Comparisons.Of([Scattered with { MayBeNegative = true }])[0];
+        Assert.Equal(Ratio.Fieller(row.First, row.Second, 0.95), row.Iterations.Ratio95);
+        Assert.Equal(Ratio.PairedFieller(Scattered.BlockMeans, 0.95), row.BlockMeans!.Ratio95);
+        Assert.True(row.Iterations.Ratio95!.Value.Low < 0);
+        Assert.True(Metric.Of(TransportScenario.PairedDifference).MayBeNegative);
     }
 
     private static Comparison Trend(double perIteration) => Comparisons.Of(

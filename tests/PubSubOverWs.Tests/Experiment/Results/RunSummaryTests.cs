@@ -20,7 +20,7 @@ public sealed class RunSummaryTests
         Assert.All(summary.Rows, row => Assert.Equal((9, (double?)0), (row.Iterations, row.Loss)));
         Assert.All(summary.Rows, row => Assert.Equal(MeasuredRun.Before.Average(), row.Mean!.Value, 1e-9));
         Assert.Equal([null, 1.0, null, 1.0], summary.Rows.Select(row => row.Ratio));
-        var lines = summary.Table.Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        var lines = summary.Table().Split('\n', StringSplitOptions.RemoveEmptyEntries);
         Assert.Matches("^users  arm     n  loss %  mean ms  p50  p99 +ratio \\(95 %\\)$", lines[0]);
         Assert.Matches(@"^   50  pubsub  9       0     10\.3    –    – +1\.00 \(", lines[2]);
         Assert.All(lines, line => Assert.InRange(line.Length, 0, 80));
@@ -42,7 +42,7 @@ public sealed class RunSummaryTests
     public void Nothing_is_concluded_from_a_run_that_is_invalid_empty_or_not_complete()
     {
         Assert.Equal("Nothing was measured.", RunSummary.Of(Run with { Rows = [] }).Meaning);
-        Assert.Equal("", RunSummary.Of(Run with { Rows = [] }).Table);
+        Assert.Equal("", RunSummary.Of(Run with { Rows = [] }).Table());
         Assert.Equal(
             "The run is invalid, and nothing may be concluded from it.",
             RunSummary.Of(Run with { Run = Run.Run with { Checks = Run.Run.Checks with { ServersAlive = false } } }).Meaning);

@@ -22,6 +22,7 @@ public sealed class CiteCommandTests : IDisposable
         Assert.Equal(0, await _terminal.RunAsync("cite", _run.Folder, "--out", _folder.Path, "--author", "Doe, J.", "--author", "Roe, R."));
 
         var archive = _folder.Of(Name + ".zip");
+        Assert.Contains($"{archive} (with every message: samples/ has 4 files)", _terminal.Output, StringComparison.Ordinal);
         await ZipFile.ExtractToDirectoryAsync(archive, _folder.Of("unpacked"));
         Assert.Equal(0, await _terminal.RunAsync("validate", _folder.Of(Path.Combine("unpacked", Name))));
         Assert.Contains("4 in samples/", _terminal.Output, StringComparison.Ordinal);
@@ -46,6 +47,17 @@ public sealed class CiteCommandTests : IDisposable
             await File.ReadAllBytesAsync(_folder.Of(Path.Combine("one", Name + ".zip"))),
             await File.ReadAllBytesAsync(_folder.Of(Path.Combine("two", Name + ".zip"))));
         Assert.Contains("(without an author: add --author)", _terminal.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_archive_of_a_record_that_never_had_samples_says_so()
+    {
+        Directory.Delete(Path.Combine(_run.Folder, "samples"), recursive: true);
+        Checksums.Write(_run.Folder);
+
+        Assert.Equal(0, await _terminal.RunAsync("cite", _run.Folder, "--out", _folder.Path));
+
+        Assert.Contains(".zip (without single messages: the record has no samples/)", _terminal.Output, StringComparison.Ordinal);
     }
 
     [Fact]

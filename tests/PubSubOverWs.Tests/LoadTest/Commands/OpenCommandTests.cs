@@ -1,4 +1,3 @@
-using System.ComponentModel;
 using PubSubOverWs.LoadTest.Commands;
 using PubSubOverWs.Tests.Experiment;
 
@@ -17,34 +16,42 @@ public sealed class OpenCommandTests : IDisposable
         Keep("faults/c", day: 4);
         var shown = new List<string>();
 
-        Assert.Equal(0, await OpenAsync(shown.Add));
+        Assert.Equal(0, await OpenAsync(address =>
+        {
+            shown.Add(address);
+            return null;
+        }));
 
         Assert.Equal([new Uri(latest).AbsoluteUri], shown);
-        Assert.Equal(shown[0], _terminal.Output.Trim());
+        Assert.Equal(["report", latest, shown[0]], Words());
     }
 
     [Fact]
-    public async Task Without_a_browser_the_address_is_there_to_be_opened_by_hand()
+    public async Task Without_a_browser_path_and_address_are_there_to_be_opened_by_hand()
     {
         var page = Keep("paper/a", day: 3);
 
-        Assert.Equal(5, await OpenAsync(_ => throw new Win32Exception("none is installed")));
+        Assert.Equal(5, await OpenAsync(_ => "none is installed"));
 
-        Assert.Equal(new Uri(page).AbsoluteUri, _terminal.Output.Trim());
-        Assert.StartsWith("No browser could be started here (none is installed): open the address above.", _terminal.Error);
+        Assert.Equal(["report", page, new Uri(page).AbsoluteUri], Words());
+        Assert.Equal(
+            $"No browser was started (none is installed): open the report by its path or address.{Environment.NewLine}", _terminal.Error);
     }
 
     [Fact]
     public async Task A_folder_without_a_report_says_how_to_get_one()
     {
-        Assert.Equal(5, await OpenAsync(_ => { }));
+        Assert.Equal(5, await OpenAsync(_ => null));
         Assert.StartsWith($"There is no report.html in {_folder.Path}: ", _terminal.Error, StringComparison.Ordinal);
     }
 
     public void Dispose() => _folder.Dispose();
 
-    private Task<int> OpenAsync(Action<string> browse) => CommandLine.RunAsync(
-        ["open", _folder.Path], [OpenCommand.Create(_terminal.Terminal with { Browse = browse })], _terminal.Terminal,
+    private string[] Words() => _terminal.Output.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries);
+
+    private Task<int> OpenAsync(Func<string, string?> browse) => CommandLine.RunAsync(
+        ["open", _folder.Path], [OpenCommand.Create(_terminal.Terminal with { Browse = (address, _) => browse(address) })],
+        _terminal.Terminal,
         CancellationToken.None);
 
     private string Keep(string folder, int day)

@@ -66,7 +66,8 @@ public sealed class RefusalTests
             + "overload-restart, small-host, connect-storm, bad-network, queue-down, queue-killed, slow-consumer.")]
     [InlineData(
         "run paper --fault churn",
-        "'workload' of scenario 'paper' must be pairs with the fault churn: a user that is cut cannot send meanwhile.")]
+        "'workload' of scenario 'paper' must be pairs with the fault churn: a user that is cut cannot send meanwhile. Use the scenario "
+            + "faults, whose workload it is.")]
     [InlineData(
         "run faults --fault restart --pubsub http://127.0.0.1:1",
         "The fault restart needs servers and a queue that the run starts: omit --direct, --pubsub and --reference.")]

@@ -8,6 +8,8 @@ public sealed class ResultsCommandTests : IDisposable
     private readonly TestTerminal _terminal = new();
     private readonly string _folder = Directory.CreateTempSubdirectory("results-").FullName;
 
+    public ResultsCommandTests() => _terminal.Variables["COLUMNS"] = "300";
+
     [Fact]
     public async Task Records_are_listed_newest_first_and_damaged_ones_among_them_in_one_sentence()
     {
@@ -41,6 +43,22 @@ public sealed class ResultsCommandTests : IDisposable
 
         Assert.Matches("\\n2026-01-03 00:00 .*b\\r?\\n$", _terminal.Output);
         Assert.DoesNotContain("2026-01-01", _terminal.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task In_a_file_and_on_a_narrow_terminal_the_folder_of_a_record_has_a_line_of_its_own()
+    {
+        var kept = Keep("tiny/a-name-that-a-user-gave-and-that-has-no-time-in-it-so-that-the-list-adds-the-time", day: 1);
+        var longer = new string('x', 50);
+        Keep($"tiny/2026-01-02T00-00-00Z-{longer}", day: 2);
+        _terminal.Variables.Clear();
+
+        Assert.Equal(0, await _terminal.RunAsync("results", _folder));
+
+        var lines = _terminal.Output.Split(Environment.NewLine, StringSplitOptions.RemoveEmptyEntries);
+        Assert.Matches("^scenario +n +loss % +p50 ms +ratio +verdict$", lines[0]);
+        Assert.EndsWith(longer, lines[2], StringComparison.Ordinal);
+        Assert.Equal($"  {kept}   (2026-01-01 00:00 UTC)", lines[4]);
     }
 
     [Fact]

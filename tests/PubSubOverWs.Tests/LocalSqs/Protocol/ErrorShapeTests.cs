@@ -136,4 +136,16 @@ public sealed class ErrorShapeTests(LocalSqsHost host) : IClassFixture<LocalSqsH
 
         Assert.Equal("up", await client.GetStringAsync("/health"));
     }
+
+    [Fact]
+    public async Task A_browser_is_told_what_this_server_is_and_a_call_that_is_no_post_is_refused()
+    {
+        using var client = host.CreateClient();
+
+        var text = await client.GetStringAsync("/");
+        using var call = await client.GetAsync("/?Action=ListQueues");
+
+        Assert.StartsWith("LocalSqs: SQS queues and SNS topics in memory. Clients of AWS use http://", text, StringComparison.Ordinal);
+        Assert.Equal(HttpStatusCode.BadRequest, call.StatusCode);
+    }
 }

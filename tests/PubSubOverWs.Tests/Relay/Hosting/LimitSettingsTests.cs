@@ -72,9 +72,9 @@ public sealed class LimitSettingsTests
 
     private static void Refuses<T>(string section, string name, string value)
         where T : class =>
-        Assert.Contains(
-            $"{section}:{name} is wrong", Assert.Throws<OptionsValidationException>(() => Read<T>(($"{section}:{name}", value))).Message,
-            StringComparison.Ordinal);
+        Assert.Matches(
+            $"{section}:{name} is '[0-9:.-]+', and must be (0 \\(off\\) or )?between ",
+            Assert.Throws<OptionsValidationException>(() => Read<T>(($"{section}:{name}", value))).Message);
 
     private static T Read<T>(params (string Name, string Value)[] settings)
         where T : class
