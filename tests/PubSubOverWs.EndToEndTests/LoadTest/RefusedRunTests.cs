@@ -75,7 +75,7 @@ public sealed class RefusedRunTests : IDisposable
         // Files of at most 16 KiB stand for a full disk: the first samples of 2,000 users are larger.
         using var program = LoadTestProcess.StartBehind(
             ["env", "DOTNET_EnableWriteXorExecute=0", "sh", "-c", "trap '' XFSZ; ulimit -f 32; exec \"$@\"", "sh"],
-            _folder.Path, "run", "smoke", "--users", "5,2000", "--iterations", "1", "--out", "record");
+            _folder.Path, "run", "smoke", "--arms", "direct", "--users", "5,2000", "--iterations", "1", "--out", "record");
         var run = await program.EndAsync();
 
         Assert.Equal(5, run.ExitCode);
