@@ -1,5 +1,6 @@
 using PubSubOverWs.LoadTest;
 using PubSubOverWs.LoadTest.Bench;
+using PubSubOverWs.LoadTest.Bench.Peers;
 using PubSubOverWs.LoadTest.Commands;
 using PubSubOverWs.LoadTest.Targets.Feed;
 using PubSubOverWs.LoadTest.Targets.NullEcho;
@@ -21,7 +22,7 @@ return await CommandLine.RunAsync(
         PaperCommand.Create(terminal),
         DoctorCommand.Create(terminal),
         QueuesCommand.Create(terminal),
-        BenchCommand.Create(),
+        BenchCommand.Create(PeersCommand.Create()),
         StreamServerCommand.Create(args),
         HiddenCommand.Retired("kills", "run kills"),
         HiddenCommand.Retired("nodes", "run nodes"),

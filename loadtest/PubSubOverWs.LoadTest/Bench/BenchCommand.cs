@@ -17,7 +17,9 @@ public static class BenchCommand
     private static readonly BenchPlan Defaults = new();
 
     // Long, with a declaration for each option: elsewhere they would stand apart from their use.
-    public static Command Create()
+
+    /// <param name="below">Benches with options of their own, as commands below this one.</param>
+    public static Command Create(params IEnumerable<Command> below)
     {
         var kinds = new Argument<IReadOnlyList<string>?>("WHAT")
         {
@@ -80,6 +82,8 @@ public static class BenchCommand
             misbehaviours, rate, file,
             HiddenCommand.Retired("readers", "run stalled-readers", called: "bench readers"),
         };
+        foreach (var one in below)
+            command.Add(one);
         command.SetAction((parsed, stopping) =>
         {
             var plan = new BenchPlan

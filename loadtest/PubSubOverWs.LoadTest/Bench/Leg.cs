@@ -29,8 +29,27 @@ public sealed record Leg(
 /// <param name="Connections">Each has a destination of its own.</param>
 /// <param name="Depth">Messages that each keeps under way.</param>
 /// <param name="BodyBytes">Bytes of a body.</param>
-/// <param name="IsEcho">The server knows no STOMP: no CONNECT, no SUBSCRIBE, and a SEND comes back as it is.</param>
-public sealed record LoadShape(int Connections, int Depth, int BodyBytes, bool IsEcho);
+/// <param name="Dialect">Makes what one connection speaks.</param>
+internal sealed record LoadShape(int Connections, int Depth, int BodyBytes, Func<IDialect> Dialect)
+{
+    public Writes Writes { get; init; } = Writes.AsCame;
+
+    /// <summary>Of every message.</summary>
+    public byte[] Body { get; init; } = [.. Enumerable.Repeat((byte)'x', BodyBytes)];
+}
+
+/// <summary>How a client under load sends its next messages.</summary>
+internal enum Writes
+{
+    /// <summary>As many as came back, in one write.</summary>
+    AsCame,
+
+    /// <summary>As many as came back, each in a write of its own.</summary>
+    Single,
+
+    /// <summary>All that it keeps under way in one write, when the last of them has come back.</summary>
+    Together,
+}
 
 /// <summary>Legs of the direct server and of the echo, in the order in which they ran.</summary>
 /// <param name="SendBytes">Bytes of a SEND frame.</param>

@@ -8,9 +8,10 @@ namespace PubSubOverWs.LoadTest.Bench;
 /// <param name="server">Under load.</param>
 /// <param name="queue">The queue behind it; null: none.</param>
 /// <param name="time">For the length of a leg.</param>
-internal sealed class LegRunner(ChildServer server, ChildServer? queue, TimeProvider time)
+internal sealed class LegRunner(IServerUnderLoad server, ChildServer? queue, TimeProvider time)
 {
-    private static readonly TimeSpan WarmUp = TimeSpan.FromSeconds(1);
+    /// <summary>Before a leg is measured.</summary>
+    public static readonly TimeSpan WarmUp = TimeSpan.FromSeconds(1);
 
     private int _legs;
 
@@ -20,8 +21,15 @@ internal sealed class LegRunner(ChildServer server, ChildServer? queue, TimeProv
     /// <summary>Where a client sends to and subscribes; as long for every client.</summary>
     public static string Destination(int leg, int client) => Invariant($"/queue/bench-{leg:d3}-{client:d5}");
 
+    /// <summary>Measures a leg after its <see cref="WarmUp"/>.</summary>
     /// <exception cref="ChildException">The server cut a connection.</exception>
-    public async Task<Leg> RunAsync(LoadShape shape, TimeSpan length, CancellationToken cancellationToken)
+    public Task<Leg> RunAsync(LoadShape shape, TimeSpan length, CancellationToken cancellationToken) =>
+        RunAsync(shape, WarmUp, () => length, cancellationToken);
+
+    /// <inheritdoc cref="RunAsync(LoadShape, TimeSpan, CancellationToken)"/>
+    /// <param name="warmUp">Before it is measured.</param>
+    /// <param name="length">Asked when it begins.</param>
+    public async Task<Leg> RunAsync(LoadShape shape, TimeSpan warmUp, Func<TimeSpan> length, CancellationToken cancellationToken)
     {
         var target = await ClientTarget.ResolveAsync(server.Address, cancellationToken);
         _legs++;
@@ -31,7 +39,7 @@ internal sealed class LegRunner(ChildServer server, ChildServer? queue, TimeProv
         {
             foreach (var client in clients)
                 client.Open();
-            var leg = await MeasureAsync(new Saturation(clients, shape.Depth), length, cancellationToken);
+            var leg = await MeasureAsync(new Saturation(clients, shape.Depth), warmUp, length(), cancellationToken);
             LastFrameBytes = clients.Max(client => client.LastFrameBytes);
             return leg;
         }
@@ -41,12 +49,12 @@ internal sealed class LegRunner(ChildServer server, ChildServer? queue, TimeProv
         }
     }
 
-    private async Task<Leg> MeasureAsync(Saturation load, TimeSpan length, CancellationToken cancellationToken)
+    private async Task<Leg> MeasureAsync(Saturation load, TimeSpan warmUp, TimeSpan length, CancellationToken cancellationToken)
     {
         var running = load.RunAsync();
         try
         {
-            await WaitAsync(running, WarmUp, cancellationToken);
+            await WaitAsync(running, warmUp, cancellationToken);
             var (messages, start) = (load.Messages, time.GetTimestamp());
             var (server0, queue0, load0) = Cpu();
             await WaitAsync(running, length, cancellationToken);

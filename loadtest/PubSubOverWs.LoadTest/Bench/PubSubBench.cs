@@ -16,7 +16,7 @@ internal sealed class PubSubBench(BenchPlan plan, TextWriter output, TimeProvide
         await using var queue = await BenchChildren.StartQueueAsync(cancellationToken);
         await using var server = await BenchChildren.StartPubSubAsync(queue, plan, cancellationToken);
         var runner = new LegRunner(server, queue, time);
-        var load = new LoadShape(plan.SaturatingConnections, plan.Depth, plan.PayloadBytes, IsEcho: false);
+        var load = new LoadShape(plan.SaturatingConnections, plan.Depth, plan.PayloadBytes, StompDialect.Create);
 
         await runner.RunAsync(load, plan.Leg, cancellationToken);
         var leg = await runner.RunAsync(load, plan.Leg, cancellationToken);

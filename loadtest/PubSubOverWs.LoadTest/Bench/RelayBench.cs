@@ -9,7 +9,7 @@ namespace PubSubOverWs.LoadTest.Bench;
 /// </summary>
 internal sealed class RelayBench(BenchPlan plan, TextWriter output, TimeProvider time)
 {
-    private readonly LoadShape _directLoad = new(plan.SaturatingConnections, plan.Depth, plan.PayloadBytes, IsEcho: false);
+    private readonly LoadShape _directLoad = new(plan.SaturatingConnections, plan.Depth, plan.PayloadBytes, StompDialect.Create);
     private readonly List<Leg> _legs = [];
 
     public async Task<RelayFigures> RunAsync(CancellationToken cancellationToken)
@@ -29,7 +29,8 @@ internal sealed class RelayBench(BenchPlan plan, TextWriter output, TimeProvider
             await direct.RunAsync(_directLoad, plan.Leg, cancellationToken);
         var sendBytes = FrameBytes(plan.PayloadBytes);
         var grow = direct is null ? 0 : (direct.LastFrameBytes - sendBytes) / 2;
-        var echoLoad = _directLoad with { IsEcho = true, BodyBytes = plan.PayloadBytes + grow };
+        var echoLoad = new LoadShape(
+            plan.SaturatingConnections, plan.Depth, plan.PayloadBytes + grow, StompDialect.CreateForEcho);
         if (echo is not null)
             await echo.RunAsync(echoLoad, plan.Leg, cancellationToken);
 

@@ -1,23 +1,20 @@
 using System.Net.Sockets;
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Processes;
-using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
 /// <summary>
-/// One connection under load, on a socket that never blocks once it is open: it reads all that is there and sends as many messages as
-/// came, in one system call each. It must be cheap, because load and server share the cores.
+/// One connection under load, on a socket that never blocks once it is open: it reads all that is there in one system call. It must be
+/// cheap, because load and server share the cores.
 /// </summary>
 internal sealed class SaturatingClient : IDisposable
 {
-    private static readonly StompLimits Limits = new() { MaxBodyBytes = 1 << 20 };
-
     private readonly ClientTarget _target;
     private readonly LoadShape _shape;
     private readonly string _destination;
+    private readonly IDialect _dialect;
     private readonly ReceiveBuffer _received = new();
-    private readonly StompReader _reader = new(Limits);
 
     /// <param name="target">Where to connect.</param>
     /// <param name="shape">The load.</param>
@@ -26,9 +23,8 @@ internal sealed class SaturatingClient : IDisposable
     /// <param name="index">Distinct among the clients of a leg.</param>
     public SaturatingClient(ClientTarget target, LoadShape shape, string destination, int index)
     {
-        var body = Enumerable.Repeat((byte)'x', shape.BodyBytes).ToArray();
-        (_target, _shape, _destination) = (target, shape, destination);
-        Frames = new FrameTrain(index, _destination, body, shape.Depth);
+        (_target, _shape, _destination, _dialect) = (target, shape, destination, shape.Dialect());
+        Frames = _dialect.Train(index, _destination, shape.Body, shape.Depth);
         Socket = new Socket(target.EndPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
     }
 
@@ -39,50 +35,63 @@ internal sealed class SaturatingClient : IDisposable
     /// <summary>Messages that were sent and have not come back.</summary>
     public int UnderWay { get; private set; }
 
-    /// <summary>Bytes of the last message that came back, as a STOMP frame.</summary>
+    /// <summary>Bytes of the last message that came back, without its WebSocket framing.</summary>
     public int LastFrameBytes { get; private set; }
 
     /// <summary>Connects and subscribes; the socket blocks until then.</summary>
     public void Open()
     {
-        Socket.Connect(_target.EndPoint);
-        Upgrade();
-        if (!_shape.IsEcho)
-        {
-            Socket.Send(_target.ConnectFrame.Span);
-            Expect(StompCommand.Connected);
-            Socket.Send(StompMessages.Subscribe("s", _destination));
-            Expect(StompCommand.Receipt);
-        }
-
+        Connect();
+        Ask(_dialect.Subscribe(_destination));
         Socket.Blocking = false;
     }
 
+    /// <summary>Connects, without a subscription; the socket blocks.</summary>
+    public void Connect()
+    {
+        try
+        {
+            Socket.Connect(_target.EndPoint);
+        }
+        catch (SocketException error)
+        {
+            throw Broken($"{error.SocketErrorCode}");
+        }
+
+        Upgrade();
+        Ask(_dialect.Connect(_target));
+    }
+
+    /// <summary>Sends the next messages, each in a write of its own or all in one.</summary>
     public void Send(int count)
     {
-        var rest = Frames.Next(count);
         UnderWay += count;
-        while (rest.Length > 0)
-        {
-            var sent = Socket.Send(rest, SocketFlags.None, out var error);
-            if (error == SocketError.WouldBlock)
-                Socket.Poll(Timeout.InfiniteTimeSpan, SelectMode.SelectWrite);
-            else if (error != SocketError.Success)
-                throw Broken(error.ToString());
-            rest = rest[Math.Max(sent, 0)..];
-        }
+        var atOnce = _shape.Writes == Writes.Single ? 1 : count;
+        for (var sent = 0; sent < count; sent += atOnce)
+            Write(Frames.Next(atOnce));
+    }
+
+    /// <summary>Sends as many messages as came back, now or, if that is the load, when all have come.</summary>
+    public void SendAgain(int came)
+    {
+        if (_shape.Writes != Writes.Together)
+            Send(came);
+        else if (UnderWay == 0)
+            Send(_shape.Depth);
     }
 
     /// <summary>Reads what is there. Returns the messages that came back.</summary>
-    public int Receive()
+    /// <param name="take">Called with the body of each; null: nothing is.</param>
+    public int Receive(BodyTaker? take = null)
     {
         if (!TryFill())
             return 0;
         var count = 0;
-        while (TryRead(out var frame))
+        while (Read(out var body) is var heard and not Heard.Nothing)
         {
-            if (frame.Command is not (StompCommand.Message or StompCommand.Send))
-                throw Broken(Describe(frame));
+            if (heard != Heard.Message)
+                continue;
+            take?.Invoke(body);
             count++;
         }
 
@@ -99,33 +108,65 @@ internal sealed class SaturatingClient : IDisposable
     private void Upgrade()
     {
         var key = UpgradeKey.Create();
-        Socket.Send(_target.UpgradeRequest(key));
+        Write(_target.UpgradeRequest(key, _dialect.Path, _dialect.SubProtocol));
         int length;
         string? rejection;
-        while (!UpgradeResponse.TryRead(_received.Raw, UpgradeKey.Accept(key), out length, out rejection))
+        while (!UpgradeResponse.TryRead(_received.Raw, UpgradeKey.Accept(key), out length, out rejection, _dialect.SubProtocol))
             TryFill();
         if (rejection is not null)
             throw Broken(rejection);
         _received.SkipRaw(length);
     }
 
-    private void Expect(StompCommand command)
+    private void Ask(byte[] question)
     {
-        StompFrame frame;
-        while (!TryRead(out frame))
-            TryFill();
-        if (frame.Command != command)
-            throw Broken(Describe(frame));
+        if (question.Length == 0)
+            return;
+        Write(question);
+        Heard heard;
+        while ((heard = Read(out _)) is not (Heard.Answer or Heard.Message))
+        {
+            if (heard == Heard.Nothing)
+                TryFill();
+        }
     }
 
-    private bool TryRead(out StompFrame frame)
+    private Heard Read(out ReadOnlySpan<byte> body)
     {
         _received.Unframe();
-        var isWhole = _reader.TryRead(_received.Payload, out frame, out var consumed);
-        _received.Consume(consumed);
-        if (isWhole)
-            LastFrameBytes = consumed;
-        return isWhole;
+        if (_received.Ping is { } ping)
+        {
+            _received.Ping = null;
+            Write(ClientFrames.Write(Opcodes.Pong, ping, mask: 0));
+        }
+
+        try
+        {
+            var heard = _dialect.Read(_received.Payload, out var consumed, out body);
+            _received.Consume(consumed);
+            if (heard == Heard.Message)
+                LastFrameBytes = consumed;
+            else if (heard == Heard.Ping)
+                Write(_dialect.Pong);
+            return heard;
+        }
+        catch (InvalidDataException error)
+        {
+            throw Broken(error.Message);
+        }
+    }
+
+    private void Write(ReadOnlySpan<byte> rest)
+    {
+        while (rest.Length > 0)
+        {
+            var sent = Socket.Send(rest, SocketFlags.None, out var error);
+            if (error == SocketError.WouldBlock)
+                Socket.Poll(Timeout.InfiniteTimeSpan, SelectMode.SelectWrite);
+            else if (error != SocketError.Success)
+                throw Broken(error.ToString());
+            rest = rest[Math.Max(sent, 0)..];
+        }
     }
 
     /// <summary>False: nothing is there now.</summary>
@@ -140,8 +181,9 @@ internal sealed class SaturatingClient : IDisposable
         return true;
     }
 
-    private static string Describe(StompFrame frame) => $"{frame.Command} {frame.GetString(StompNames.Message)}".TrimEnd();
-
     private ChildException Broken(string what) => new(
         $"The server at {_target.Address} broke a connection of the bench: {what}. Look at what it wrote to its log.");
 }
+
+/// <summary>Takes the body of a message, which is overwritten afterwards.</summary>
+internal delegate void BodyTaker(ReadOnlySpan<byte> body);

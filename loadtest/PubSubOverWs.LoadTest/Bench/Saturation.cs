@@ -51,7 +51,7 @@ internal sealed class Saturation(IReadOnlyList<SaturatingClient> clients, int de
             var client = _clients[socket];
             var count = client.Receive();
             if (count > 0 && !_stopping)
-                client.Send(count);
+                client.SendAgain(count);
             all += count;
         }
 

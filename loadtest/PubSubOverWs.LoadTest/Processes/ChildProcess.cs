@@ -141,9 +141,7 @@ public sealed record ChildExit(int ExitCode, bool Killed, IReadOnlyList<string> 
         string.Create(CultureInfo.InvariantCulture, $"exit code {ExitCode}{(Killed ? ", killed: it did not end in time" : "")}");
 }
 
-/// <summary>
-/// The resources that a process has used so far. On Linux CPU time has a resolution of 10 ms; <c>/stats</c> of a server is finer.
-/// </summary>
+/// <summary>The resources that a process has used so far.</summary>
 /// <param name="Cpu">User and kernel time of all its threads since it started.</param>
 /// <param name="ResidentBytes">Memory held now.</param>
 public readonly record struct ProcessUse(TimeSpan Cpu, long ResidentBytes)
@@ -154,7 +152,7 @@ public readonly record struct ProcessUse(TimeSpan Cpu, long ResidentBytes)
         try
         {
             process.Refresh();
-            return new ProcessUse(process.TotalProcessorTime, process.WorkingSet64);
+            return new ProcessUse(CpuClock.Of(process), process.WorkingSet64);
         }
         catch (InvalidOperationException)
         {
@@ -168,7 +166,7 @@ public readonly record struct ProcessUse(TimeSpan Cpu, long ResidentBytes)
         try
         {
             using var process = Process.GetProcessById(id);
-            return new ProcessUse(process.TotalProcessorTime, process.WorkingSet64);
+            return new ProcessUse(CpuClock.Of(process), process.WorkingSet64);
         }
         catch (Exception error) when (error is ArgumentException or InvalidOperationException)
         {

@@ -43,7 +43,7 @@ public sealed partial class FolderTests
             "Workloads/RequestReply",
             "Workloads/Transports",
             "Workloads/Interference",
-            "Faults", "Live", "Runs", "Commands", "Bench",
+            "Faults", "Live", "Runs", "Commands", "Bench", "Bench/Peers",
         ]),
         ["Sqs"] = (typeof(ISqs).Assembly, ["", "Batching", "Calls", "Http", "Sns", "AwsSdk"]),
         ["LocalSqs"] = (typeof(LocalSqsServer).Assembly, ["", "Queues", "Topics", "Protocol", "Protocol/Sns", "Hosting"]),

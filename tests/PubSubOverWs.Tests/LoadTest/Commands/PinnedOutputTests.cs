@@ -42,7 +42,7 @@ public sealed class PinnedOutputTests : IDisposable
     private static readonly string[] Commands =
     [
         "run", "report", "compare", "results", "open", "validate", "cite", "init", "paper", "doctor", "queues", "queues list",
-        "queues clean", "bench", "version",
+        "queues clean", "bench", "bench peers", "version",
     ];
 
     private readonly TestTerminal _terminal = new();

@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.Text;
 using PubSubOverWs.LoadTest;
 using PubSubOverWs.LoadTest.Bench;
+using PubSubOverWs.LoadTest.Bench.Peers;
 using PubSubOverWs.LoadTest.Commands;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;
@@ -47,7 +48,7 @@ public sealed class TestTerminal
         PaperCommand.Create(Terminal),
         DoctorCommand.Create(Terminal),
         QueuesCommand.Create(Terminal),
-        BenchCommand.Create(),
+        BenchCommand.Create(PeersCommand.Create()),
         StreamServerCommand.Create(arguments),
         VersionCommand.Create(),
     ];

@@ -1,0 +1,128 @@
+using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Processes;
+
+namespace PubSubOverWs.LoadTest.Bench.Peers;
+
+/// <summary>
+/// The highest rate of deliveries to all subscribers of one destination at which 99 of 100 come in time: found by trying rates. The servers
+/// run all the time, and are loaded in turn.
+/// </summary>
+internal sealed class FanOutRow(PeersPlan plan, TimeProvider time) : RowBench
+{
+    /// <summary>Deliveries a second, where the first search begins.</summary>
+    private const double FirstRate = 50_000;
+
+    // Rates of a search, about, and what a server does not manage takes longer.
+    private const int Tries = 8;
+
+    private static readonly TimeSpan BetweenTries = TimeSpan.FromSeconds(0.5);
+
+    private readonly Dictionary<string, Running> _running = [];
+
+    public override IReadOnlyList<PeerRow> Rows { get; } = [PeerRow.FanOut];
+
+    public override async Task<IReadOnlyList<(PeerRow Row, double Value)>> LegAsync(
+        Contender server, CancellationToken cancellationToken)
+    {
+        if (!_running.TryGetValue(server.Name, out var running))
+        {
+            var started = await server.StartAsync(cancellationToken);
+            _running[server.Name] = running = new Running(
+                started, await ClientTarget.ResolveAsync(started.Address, cancellationToken), FirstRate);
+            using var first = running.Open(plan, server.Dialect);
+            await first.HoldsAsync(FirstRate, plan.WarmUp);
+        }
+
+        await SearchAsync(server, running, cancellationToken);
+        return [(PeerRow.FanOut, running.Rate)];
+    }
+
+    public override TimeSpan Estimate(IReadOnlyList<Contender> servers)
+    {
+        var search = Tries * (plan.Step + BetweenTries + (2 * FanOutLoad.InTime));
+        return servers.Count * (TimeSpan.FromSeconds(1) + plan.WarmUp + (plan.Pairs * search));
+    }
+
+    public override async ValueTask DisposeAsync()
+    {
+        foreach (var running in _running.Values)
+            await running.Server.DisposeAsync();
+    }
+
+    private async Task SearchAsync(Contender server, Running running, CancellationToken cancellationToken)
+    {
+        var search = new RateSearch(running.Rate);
+        FanOutLoad? load = null;
+        try
+        {
+            while (search.Next is { } rate)
+            {
+                cancellationToken.ThrowIfCancellationRequested();
+                load ??= running.Open(plan, server.Dialect);
+                var holds = await load.HoldsAsync(rate, plan.Step);
+                search.Tell(rate, holds);
+                if (holds)
+                    continue;
+
+                // What the server still has for these clients must not meet the next rate.
+                load.Dispose();
+                load = null;
+                await Task.Delay(BetweenTries, time, cancellationToken);
+            }
+        }
+        finally
+        {
+            load?.Dispose();
+        }
+
+        running.Rate = search.Best ?? throw new ChildException($"{server.Name} held no rate of deliveries.");
+    }
+
+    private sealed class Running(IServerUnderLoad server, ClientTarget target, double rate)
+    {
+        private int _loads;
+
+        public IServerUnderLoad Server => server;
+
+        /// <summary>The highest that it held last.</summary>
+        public double Rate { get; set; } = rate;
+
+        public FanOutLoad Open(PeersPlan plan, Func<IDialect> dialect) => new(
+            target, new LoadShape(plan.Subscribers, Depth: 1, plan.PayloadBytes, dialect)
+            { Body = FanOutLoad.NumberedBody(plan.PayloadBytes) },
+            $"/topic/bench-{++_loads:d5}");
+    }
+}
+
+/// <summary>Which rate to try next, to find the highest that a server holds.</summary>
+/// <param name="first">Where to begin.</param>
+internal sealed class RateSearch(double first)
+{
+    private const double Step = 1.5;
+    private const double Least = 1_000;
+
+    /// <summary>It ends when the next higher rate that failed is at most so much above.</summary>
+    private const double Fine = 1.05;
+
+    private double? _failed;
+
+    /// <summary>The highest rate that was held; null: none was.</summary>
+    public double? Best { get; private set; }
+
+    /// <summary>Null: the search has ended.</summary>
+    public double? Next => (Best, _failed) switch
+    {
+        (null, null) => first,
+        (null, { } failed) => failed / Step < Least ? null : failed / Step,
+        ({ } best, null) => best * Step,
+        ({ } best, { } failed) => failed / best <= Fine ? null : Math.Sqrt(best * failed),
+    };
+
+    public void Tell(double rate, bool holds)
+    {
+        if (holds)
+            Best = rate;
+        else
+            _failed = rate;
+    }
+}

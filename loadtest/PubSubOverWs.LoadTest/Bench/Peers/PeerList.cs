@@ -1,0 +1,75 @@
+using static System.FormattableString;
+
+namespace PubSubOverWs.LoadTest.Bench.Peers;
+
+/// <summary>All peers. What their configuration does not name is as they have it by default.</summary>
+internal static class PeerList
+{
+    /// <summary>The echo on Kestrel, which is a part of this program.</summary>
+    public const string Echo = "kestrel-echo";
+
+    private const string NchanModule = "/usr/lib/nginx/modules/ngx_nchan_module.so";
+
+    public static Peer Nats { get; } = new(
+        "nats-server", "apt-get install nats-server", "nats-server", ["--version"],
+        place => new(
+            ["-c", Path.Combine(place.Folder, PeerSetUp.File)],
+            // -1: a free port for clients that speak NATS without WebSockets, of which there are none.
+            Invariant($"host: 127.0.0.1\nport: -1\nwebsocket {{\n  host: 127.0.0.1\n  port: {place.Port}\n  no_tls: true\n}}\n")),
+        () => new NatsDialect());
+
+    public static Peer Mosquitto { get; } = new(
+        "mosquitto", "apt-get install mosquitto", "mosquitto", ["-h"],
+        place => new(
+            ["-c", Path.Combine(place.Folder, PeerSetUp.File)],
+            // Without a listener for MQTT itself, here the second, it does not start; without ipv4 the first listens on all addresses.
+            Invariant($"listener {place.Port} 127.0.0.1\nprotocol websockets\nsocket_domain ipv4\nlistener {place.Port} 127.0.0.2\n")
+                + "allow_anonymous true\npersistence false\nlog_type error\n"),
+        () => new MqttDialect());
+
+    public static Peer Nchan { get; } = new(
+        "nginx with nchan", "apt-get install nginx libnginx-mod-nchan", "nginx", ["-v"],
+        place => new(
+            ["-e", "stderr", "-p", place.Folder, "-c", Path.Combine(place.Folder, PeerSetUp.File)],
+            $$"""
+            load_module {{NchanModule}};
+            daemon off;
+            user www-data;
+            pid {{place.Folder}}/nginx.pid;
+            worker_processes auto;
+            events { worker_connections 16384; }
+            http {
+              access_log off;
+              client_body_temp_path {{place.Folder}}/body;
+              proxy_temp_path {{place.Folder}}/proxy;
+              fastcgi_temp_path {{place.Folder}}/fastcgi;
+              uwsgi_temp_path {{place.Folder}}/uwsgi;
+              scgi_temp_path {{place.Folder}}/scgi;
+              server {
+                listen 127.0.0.1:{{place.Port}};
+                location = /ws {
+                  nchan_subscriber websocket;
+                  nchan_channel_id bench;
+                }
+              }
+            }
+
+            """),
+        () => new NchanDialect())
+    { Module = NchanModule };
+
+    /// <param name="bodyBytes">Of every message.</param>
+    public static Peer Ws(int bodyBytes) => new(
+        "ws", "npm install -g ws (in any folder: npm install ws)", "node", ["--eval", Script],
+        place => new(["--eval", Script, Invariant($"{place.Port}")]),
+        () => new EchoDialect(bodyBytes));
+
+    // A resource: what comes with the program must work wherever that is installed.
+    private static string Script { get; } = ReadScript();
+
+    private static string ReadScript()
+    {
+        using var reader = new StreamReader(typeof(PeerList).Assembly.GetManifestResourceStream("peers/ws-echo.js")!);
+        return reader.ReadToEnd();
+    }
+}

@@ -1,0 +1,81 @@
+using System.CommandLine;
+using PubSubOverWs.Experiment;
+using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Commands;
+using PubSubOverWs.LoadTest.Machine;
+using PubSubOverWs.LoadTest.Runs;
+
+namespace PubSubOverWs.LoadTest.Bench.Peers;
+
+/// <summary><c>bench peers</c>: our servers beside others, as they come from Debian and npm.</summary>
+public static class PeersCommand
+{
+    private static readonly PeersPlan Defaults = new();
+
+    public static Command Create()
+    {
+        var rows = new Option<IReadOnlyList<string>?>("--rows")
+        {
+            AllowMultipleArgumentsPerToken = true,
+            CustomParser = Values.Choice("--rows", [.. Defaults.Rows]),
+            Description = $"{string.Join(", ", Defaults.Rows)}; default: all",
+            HelpName = "ROW",
+        };
+        var pairs = new Option<int?>("--pairs")
+        {
+            CustomParser = Values.Count("--pairs", least: 1),
+            Description = $"legs of each server, in turn; default: {Defaults.Pairs}",
+            HelpName = "N",
+        };
+        var length = new Option<int?>("--for")
+        {
+            CustomParser = Values.Count("--for", least: 1),
+            Description = $"seconds of one leg; default: {Defaults.Leg.TotalSeconds}",
+            HelpName = "N",
+        };
+        var quick = new Option<bool>("--quick")
+        { Description = "one pair of short legs: everything in about three minutes, to see that it works" };
+        var file = new Option<string?>("--out") { Description = "file for the figures as JSON", HelpName = "FILE" };
+        var markdown = new Option<string?>("--markdown") { Description = "file for the table as Markdown", HelpName = "FILE" };
+
+        var command = new Command(
+            "peers", "Both front ends beside nats-server, mosquitto, nginx with nchan, ws and a bare echo on Kestrel.")
+        { rows, pairs, length, quick, file, markdown };
+        command.SetAction((parsed, stopping) =>
+        {
+            var size = parsed.GetValue(quick) ? PeersPlan.Quick : Defaults;
+            var plan = size with
+            {
+                Rows = parsed.GetValue(rows) is { Count: > 0 } chosen ? [.. Defaults.Rows.Where(chosen.Contains)] : size.Rows,
+                Pairs = parsed.GetValue(pairs) ?? size.Pairs,
+                Leg = TimeSpan.FromSeconds(parsed.GetValue(length) ?? size.Leg.TotalSeconds),
+                Out = parsed.GetValue(file),
+                Markdown = parsed.GetValue(markdown),
+            };
+            return RunAsync(plan, parsed.InvocationConfiguration.Output, stopping);
+        });
+        return command;
+    }
+
+    private static async Task<int> RunAsync(PeersPlan plan, TextWriter output, CancellationToken stopping)
+    {
+        var needed = new BenchPlan
+        {
+            Kinds = [BenchKind.Idle],
+            Connections = Math.Max(plan.IdleConnections, plan.Subscribers),
+            Depth = plan.Depth,
+            PayloadBytes = plan.PayloadBytes,
+        };
+        BenchRules.Check(needed, await MachineProbe.LookAsync(TargetList.Programs, output: null, stopping));
+        foreach (var (option, file) in new[] { ("--out", plan.Out), ("--markdown", plan.Markdown) })
+        {
+            if (file is not null)
+                OutputFile.Check(option, file);
+        }
+
+        InlineCompletions.Enable();
+        using var held = RunLock.Take(Path.GetTempPath(), "bench");
+        await new PeersRun(plan, output, TimeProvider.System).RunAsync(stopping);
+        return (int)ExitCode.Success;
+    }
+}
