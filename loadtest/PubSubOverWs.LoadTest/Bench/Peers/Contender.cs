@@ -18,7 +18,7 @@ internal sealed record Contender(
         List<Contender> here =
         [
             .. PeerRow.Ours.Select(frontEnd => new Contender(
-                frontEnd, async stopping => await BenchChildren.StartDirectAsync(plan.Of(frontEnd), stopping), StompDialect.Create)),
+                frontEnd, async stopping => await BenchChildren.StartDirectAsync(PeersPlan.Of(frontEnd), stopping), StompDialect.Create)),
             new(
                 PeerList.Echo, async stopping => await BenchChildren.StartEchoAsync(stopping),
                 () => new EchoDialect(plan.PayloadBytes)),

@@ -47,6 +47,7 @@ internal sealed class FanOutRow(PeersPlan plan, TimeProvider time) : RowBench
     {
         foreach (var running in _running.Values)
             await running.Server.DisposeAsync();
+        await base.DisposeAsync();
     }
 
     private async Task SearchAsync(Contender server, Running running, CancellationToken cancellationToken)

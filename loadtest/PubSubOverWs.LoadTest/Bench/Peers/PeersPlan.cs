@@ -67,5 +67,5 @@ internal sealed record PeersPlan
     /// <summary>The plan of the parts that other benches have, too.</summary>
     /// <param name="frontEnd">framework or lean.</param>
     /// <param name="pack">Publishes that the pubsub server may put into one SQS message.</param>
-    public BenchPlan Of(string frontEnd, int pack = 1) => new() { FrontEnd = frontEnd, Pack = pack };
+    public static BenchPlan Of(string frontEnd, int pack = 1) => new() { FrontEnd = frontEnd, Pack = pack };
 }

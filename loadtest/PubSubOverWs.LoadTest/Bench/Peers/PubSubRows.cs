@@ -1,5 +1,3 @@
-using PubSubOverWs.LoadTest.Processes;
-
 namespace PubSubOverWs.LoadTest.Bench.Peers;
 
 /// <summary>
@@ -43,7 +41,7 @@ internal sealed class PubSubRows(PeersPlan plan, TimeProvider time) : RowBench
     /// <summary>Round trips a second of the first seconds, and a leg after them and a warm-up.</summary>
     private async Task<(double Start, Leg Warm)> MeasureAsync(Contender server, int pack, CancellationToken cancellationToken)
     {
-        var children = plan.Of(server.Name, pack);
+        var children = PeersPlan.Of(server.Name, pack);
         await using var queue = await BenchChildren.StartQueueAsync(cancellationToken);
         await using var running = await BenchChildren.StartPubSubAsync(queue, children, cancellationToken);
         var ready = time.GetTimestamp();

@@ -55,5 +55,6 @@ internal sealed class CpuRow(PeersPlan plan, PeerRow row, Writes writes, TimePro
     {
         foreach (var (server, _) in _running.Values)
             await server.DisposeAsync();
+        await base.DisposeAsync();
     }
 }
