@@ -62,8 +62,8 @@ public static class LocalSqsServer
     }
 
     /// <summary>
-    /// <c>GET /health</c>: 200 once it is up, and <c>GET /</c> says in a browser what this is. Forms are SNS, and everything else is SQS, at any path: clients may post to a queue's own
-    /// URL.
+    /// <c>GET /health</c>: 200 once it is up, and <c>GET /</c> says in a browser what this is. Forms are SNS, and everything else is SQS,
+    /// at any path: clients may post to a queue's own URL.
     /// </summary>
     public static void UseLocalSqs(this WebApplication app)
     {
