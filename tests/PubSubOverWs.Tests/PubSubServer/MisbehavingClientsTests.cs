@@ -24,12 +24,12 @@ public sealed class MisbehavingClientsTests
     }
 
     [Theory]
-    [InlineData(1, Fault.NeverAcknowledges)]
-    [InlineData(2, Fault.RejectsForEver)]
-    [InlineData(3, Fault.ReadsNothing)]
-    [InlineData(4, Fault.SubscribesAThousandTimes)]
-    public Task A_dozen_misbehaving_clients_of_one_kind_stop_no_other(int seed, Fault fault) =>
-        StopNoOtherAsync(seed, [.. Enumerable.Repeat(fault, 12)]);
+    [InlineData(1, Fault.NeverAcknowledges, 12)]
+    [InlineData(2, Fault.RejectsForEver, 12)]
+    [InlineData(3, Fault.ReadsNothing, 12)]
+    [InlineData(4, Fault.SubscribesAThousandTimes, 4)]
+    public Task Misbehaving_clients_of_one_kind_stop_no_other(int seed, Fault fault, int clients) =>
+        StopNoOtherAsync(seed, [.. Enumerable.Repeat(fault, clients)]);
 
     [Theory]
     [InlineData(5)]
