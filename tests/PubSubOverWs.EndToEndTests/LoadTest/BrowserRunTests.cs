@@ -16,6 +16,7 @@ public sealed class BrowserRunTests : IDisposable
     private readonly TestFolder _folder = new();
 
     [ChromiumFact]
+    [Trait("Category", "Long")]
     public async Task A_page_is_the_client_of_every_arm_and_its_messages_are_accounted_for_like_any_others()
     {
         var run = await LoadTestProcess.RunAsync(

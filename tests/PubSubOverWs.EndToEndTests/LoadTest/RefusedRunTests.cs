@@ -70,6 +70,7 @@ public sealed class RefusedRunTests : IDisposable
     }
 
     [LinuxFact]
+    [Trait("Category", "Long")]
     public async Task A_run_whose_record_cannot_grow_says_what_is_kept_and_is_resumed_where_it_can()
     {
         // Files of at most 16 KiB stand for a full disk: the first samples of 2,000 users are larger.

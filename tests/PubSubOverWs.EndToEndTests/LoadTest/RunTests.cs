@@ -132,6 +132,7 @@ public sealed class RunTests : IDisposable
     }
 
     [Fact]
+    [Trait("Category", "Long")]
     public async Task The_cost_of_transports_is_measured_over_both_versions_of_HTTP()
     {
         var run = await LoadTestProcess.RunAsync(
@@ -243,6 +244,7 @@ public sealed class RunTests : IDisposable
     }
 
     [Fact]
+    [Trait("Category", "Long")]
     public async Task The_report_made_again_is_the_same_byte_for_byte()
     {
         var run = await LoadTestProcess.RunAsync(_folder.Path, "run", "smoke", "--users", "5,10", "--out", "record");
