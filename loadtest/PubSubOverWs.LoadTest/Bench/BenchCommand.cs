@@ -123,7 +123,8 @@ public static class BenchCommand
         return (int)(report.Holds ? ExitCode.Success : ExitCode.GateFailed);
     }
 
-    private static Option<int?> Count(string name, string description) =>
+    /// <summary>An option for a whole number from 1.</summary>
+    internal static Option<int?> Count(string name, string description) =>
         new(name) { CustomParser = Values.Count(name, least: 1), Description = description, HelpName = "N" };
 
     private static T Parse<T>(string word)

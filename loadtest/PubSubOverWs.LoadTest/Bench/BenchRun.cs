@@ -7,7 +7,8 @@ namespace PubSubOverWs.LoadTest.Bench;
 /// <summary>Measures what the plan names, one after the other, and says what it found.</summary>
 public sealed class BenchRun(BenchPlan plan, TextWriter output, TimeProvider time)
 {
-    private static readonly JsonSerializerOptions Json = new(JsonSerializerDefaults.Web)
+    /// <summary>How figures of a bench are written.</summary>
+    internal static readonly JsonSerializerOptions Json = new(JsonSerializerDefaults.Web)
     { WriteIndented = true, Converters = { new JsonStringEnumConverter(JsonNamingPolicy.CamelCase) } };
 
     /// <exception cref="Processes.ChildException">A server did not start, or cut a connection.</exception>

@@ -11,7 +11,7 @@ internal static class PeerList
     private const string NchanModule = "/usr/lib/nginx/modules/ngx_nchan_module.so";
 
     public static Peer Nats { get; } = new(
-        "nats-server", "apt-get install nats-server", "nats-server", ["--version"],
+        PeerRow.Nats, "apt-get install nats-server", "nats-server", ["--version"],
         place => new(
             ["-c", Path.Combine(place.Folder, PeerSetUp.File)],
             // -1: a free port for clients that speak NATS without WebSockets, of which there are none.
@@ -19,7 +19,7 @@ internal static class PeerList
         () => new NatsDialect());
 
     public static Peer Mosquitto { get; } = new(
-        "mosquitto", "apt-get install mosquitto", "mosquitto", ["-h"],
+        PeerRow.Mosquitto, "apt-get install mosquitto", "mosquitto", ["-h"],
         place => new(
             ["-c", Path.Combine(place.Folder, PeerSetUp.File)],
             // Without a listener for MQTT itself, here the second, it does not start; without ipv4 the first listens on all addresses.
@@ -28,7 +28,7 @@ internal static class PeerList
         () => new MqttDialect());
 
     public static Peer Nchan { get; } = new(
-        "nginx with nchan", "apt-get install nginx libnginx-mod-nchan", "nginx", ["-v"],
+        PeerRow.Nchan, "apt-get install nginx libnginx-mod-nchan", "nginx", ["-v"],
         place => new(
             ["-e", "stderr", "-p", place.Folder, "-c", Path.Combine(place.Folder, PeerSetUp.File)],
             $$"""
@@ -60,7 +60,7 @@ internal static class PeerList
 
     /// <param name="bodyBytes">Of every message.</param>
     public static Peer Ws(int bodyBytes) => new(
-        "ws", "npm install -g ws (in any folder: npm install ws)", "node", ["--eval", Script],
+        PeerRow.Ws, "npm install -g ws (in any folder: npm install ws)", "node", ["--eval", Script],
         place => new(["--eval", Script, Invariant($"{place.Port}")]),
         () => new EchoDialect(bodyBytes));
 

@@ -18,9 +18,10 @@ internal sealed record PeerRow(
     public const string Framework = "framework";
     public const string Lean = "lean";
 
-    private const string Nats = "nats-server";
-    private const string Mosquitto = "mosquitto";
-    private const string Nchan = "nginx with nchan";
+    public const string Nats = "nats-server";
+    public const string Mosquitto = "mosquitto";
+    public const string Nchan = "nginx with nchan";
+    public const string Ws = "ws";
 
     /// <summary>Our front ends, as the setting <c>Relay:FrontEnd</c> has them.</summary>
     public static IReadOnlyList<string> Ours { get; } = [Framework, Lean];
@@ -35,7 +36,7 @@ internal sealed record PeerRow(
         PeerGoal.AtMost(Framework, 1.15, PeerList.Echo), PeerGoal.AtMost(Lean, 1, Nats));
 
     public static PeerRow IdleMemory { get; } = new(
-        "idle-memory", "memory of an idle connection", "KiB", 1, true, [PeerList.Echo, Nats, Mosquitto, "ws"],
+        "idle-memory", "memory of an idle connection", "KiB", 1, true, [PeerList.Echo, Nats, Mosquitto, Ws],
         PeerGoal.MoreAtMost(Framework, 1, PeerList.Echo), PeerGoal.AtMost(Lean, 7.5));
 
     public static PeerRow IdleCpu { get; } = new(

@@ -21,18 +21,8 @@ public static class PeersCommand
             Description = $"{string.Join(", ", Defaults.Rows)}; default: all",
             HelpName = "ROW",
         };
-        var pairs = new Option<int?>("--pairs")
-        {
-            CustomParser = Values.Count("--pairs", least: 1),
-            Description = $"legs of each server, in turn; default: {Defaults.Pairs}",
-            HelpName = "N",
-        };
-        var length = new Option<int?>("--for")
-        {
-            CustomParser = Values.Count("--for", least: 1),
-            Description = $"seconds of one leg; default: {Defaults.Leg.TotalSeconds}",
-            HelpName = "N",
-        };
+        var pairs = BenchCommand.Count("--pairs", $"legs of each server, in turn; default: {Defaults.Pairs}");
+        var length = BenchCommand.Count("--for", $"seconds of one leg; default: {Defaults.Leg.TotalSeconds}");
         var quick = new Option<bool>("--quick")
         { Description = "one pair of short legs: everything in about three minutes, to see that it works" };
         var file = new Option<string?>("--out") { Description = "file for the figures as JSON", HelpName = "FILE" };

@@ -1,5 +1,4 @@
 using System.Text.Json;
-using System.Text.Json.Serialization;
 using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Runs;
 
@@ -8,9 +7,6 @@ namespace PubSubOverWs.LoadTest.Bench.Peers;
 /// <summary>Measures the rows of the plan, one after the other, and says what it found.</summary>
 internal sealed class PeersRun(PeersPlan plan, TextWriter output, TimeProvider time)
 {
-    private static readonly JsonSerializerOptions Json = new(JsonSerializerDefaults.Web)
-    { WriteIndented = true, Converters = { new JsonStringEnumConverter(JsonNamingPolicy.CamelCase) } };
-
     /// <exception cref="ChildException">One of our servers did not start, or cut a connection.</exception>
     public async Task<PeersReport> RunAsync(CancellationToken cancellationToken)
     {
@@ -90,7 +86,7 @@ internal sealed class PeersRun(PeersPlan plan, TextWriter output, TimeProvider t
     private async Task WriteAsync(PeersReport report, CancellationToken cancellationToken)
     {
         if (plan.Out is { } path)
-            await File.WriteAllTextAsync(path, JsonSerializer.Serialize(report, Json) + "\n", cancellationToken);
+            await File.WriteAllTextAsync(path, JsonSerializer.Serialize(report, BenchRun.Json) + "\n", cancellationToken);
         if (plan.Markdown is { } markdown)
             await File.WriteAllLinesAsync(markdown, PeersText.Markdown(report), cancellationToken);
     }
