@@ -10,8 +10,9 @@ namespace PubSubOverWs.LoadTest.Processes;
 public sealed class SessionProcess : IAsyncDisposable
 {
     // $0 is the folder, where temporary files go as well. All processes are in one session, whose number is the first line of the output.
+    // A signal to the process group of this program must not end the shells before the other program has ended.
     private const string Script =
-        "trap '' INT HUP; exec 3<&0; TMPDIR=$0 setsid \"$@\" </dev/null 3<&- >&2 & program=$!; echo $program; "
+        "trap '' INT HUP TERM; exec 3<&0; TMPDIR=$0 setsid \"$@\" </dev/null 3<&- >&2 & program=$!; echo $program; "
             + "(read -r line <&3; kill -s KILL -- -$program) >/dev/null 2>&1 & "
             + "wait $program; rm -rf -- \"$0\" || { sleep 1; rm -rf -- \"$0\"; }";
 
@@ -86,12 +87,22 @@ public sealed class SessionProcess : IAsyncDisposable
         catch (TimeoutException)
         {
             _shell.Kill(entireProcessTree: true);
+            KillSession();
             await Exited;
             if (Directory.Exists(_folder))
                 Directory.Delete(_folder, recursive: true);
         }
 
         _shell.Dispose();
+    }
+
+    // Without its shell nobody else does it, and the processes hold the output that is read to its end.
+    private void KillSession()
+    {
+        if (Id == 0 || OperatingSystem.IsWindows())
+            return;
+        foreach (var process in Sessions.ProcessesOf(Id))
+            ProcessSignal.Kill(process);
     }
 
     private async Task WatchAsync()
