@@ -34,6 +34,9 @@ internal sealed class MemoryConnection : DefaultConnectionContext
     /// <summary>Completes when the server is done with it.</summary>
     public Task Ended => _ended.Task;
 
+    /// <summary>Why the server cut it; null: it did not.</summary>
+    public string? CutBecause { get; private set; }
+
     public async Task SendAsync(ReadOnlyMemory<byte> bytes) => await _up.Writer.WriteAsync(bytes);
 
     /// <summary>The client sends no more.</summary>
@@ -55,6 +58,7 @@ internal sealed class MemoryConnection : DefaultConnectionContext
     // A cancelled read still has all that was sent before.
     public override void Abort(ConnectionAbortedException abortReason)
     {
+        CutBecause = abortReason.Message;
         _down.Reader.CancelPendingRead();
         _left.TrySetResult();
     }

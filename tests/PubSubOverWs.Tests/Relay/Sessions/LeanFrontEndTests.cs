@@ -256,6 +256,8 @@ public sealed partial class LeanFrontEndTests : IDisposable
         }
 
         await connection.Ended.WhileAsync(() => time.Advance(SessionClock.Period));
+        // By us: the web server has time-outs of its own, by the system's clock.
+        Assert.Contains("by the application via ConnectionContext.Abort", connection.CutBecause, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -274,6 +276,7 @@ public sealed partial class LeanFrontEndTests : IDisposable
 
         Assert.Equal([0x81, 5, .. "hello"u8, 0x88, 2, 3, 0xE8], received[^11..]);
         await connection.Ended.Patiently();
+        Assert.Null(connection.CutBecause);
     }
 
     [Fact]
