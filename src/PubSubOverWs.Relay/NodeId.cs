@@ -5,9 +5,6 @@ namespace PubSubOverWs.Relay;
 /// <summary>This process among all nodes: drawn at its start, so that no restart repeats an id.</summary>
 public sealed class NodeId
 {
-    /// <summary>The node's id, a dot, and a number.</summary>
-    internal const int MaxConnectionIdLength = Length + 1 + 19;
-
     private const int Length = 6;
 
     private long _lastConnection;
