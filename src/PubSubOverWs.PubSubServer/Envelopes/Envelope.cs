@@ -57,6 +57,12 @@ internal sealed class Outgoing
     /// <summary>How many messages it has.</summary>
     public int Count { get; init; } = 1;
 
+    /// <summary>All of them are to topics.</summary>
+    public bool IsForTopics { get; init; }
+
+    /// <summary>It is the first in its envelope, or alone in it. Known once it has its outcome.</summary>
+    public bool IsFirst { get; set; }
+
     /// <summary>Empty once it was given up.</summary>
     public ReadOnlyMemory<byte> Messages { get; private set; }
 

@@ -8,6 +8,11 @@ namespace PubSubOverWs.PubSubServer;
 /// </summary>
 internal sealed class EnvelopeSender : IAsyncDisposable
 {
+    /// <summary>
+    /// Bytes of publishes that share an envelope: what SQS bills as one request, and a quarter of what older queues take (256 KiB).
+    /// </summary>
+    public const int MaxSharedBytes = 64 * 1024;
+
     private readonly EnvelopeTarget _target;
     private readonly int _pack;
     private readonly SemaphoreSlim _room;
@@ -66,24 +71,36 @@ internal sealed class EnvelopeSender : IAsyncDisposable
     private async Task CallAsync(IReadOnlyList<Outgoing> batch)
     {
         _room.Release(batch.Count);
-        var envelopes = Pack(Wanted(batch)).ToArray();
+        // One publisher's message may be refused because of another's, or because of all of them together, so each is then sent alone.
+        var refused = new List<Outgoing>();
+        await CallAllAsync([.. Pack(Wanted(batch))], refused);
+        await CallAllAsync([.. refused.Select(publish => new ArraySegment<Outgoing>([publish]))], refused);
+    }
+
+    private async Task CallAllAsync(ArraySegment<Outgoing>[] envelopes, List<Outgoing> refused)
+    {
         for (var start = 0; start < envelopes.Length; start += SqsLimits.MaxBatchEntries)
-            await CallAsync(envelopes.AsMemory(start, Math.Min(SqsLimits.MaxBatchEntries, envelopes.Length - start)));
+            await CallAsync(envelopes.AsMemory(start, Math.Min(SqsLimits.MaxBatchEntries, envelopes.Length - start)), refused);
     }
 
     // Calls under way are not cancelled: the outcome of their entries would be unknown.
-    private async Task CallAsync(ReadOnlyMemory<ArraySegment<Outgoing>> envelopes)
+    private async Task CallAsync(ReadOnlyMemory<ArraySegment<Outgoing>> envelopes, List<Outgoing> refused)
     {
         var entries = new SendEntry[envelopes.Length];
         for (var i = 0; i < entries.Length; i++)
+        {
+            envelopes.Span[i][0].IsFirst = true;
             entries[i] = new SendEntry(EnvelopeJson.Wrap(envelopes.Span[i][0].Origin, envelopes.Span[i]));
+        }
         try
         {
             var results = await _target.SendAsync(entries);
             for (var i = 0; i < entries.Length; i++)
             {
-                foreach (var publish in envelopes.Span[i])
-                    publish.Outcome.TrySetResult(results[i]);
+                if (results[i].Failure is { SenderFault: true } && envelopes.Span[i].Count > 1)
+                    refused.AddRange(envelopes.Span[i]);
+                else
+                    Answer(envelopes.Span[i], results[i]);
             }
         }
         catch (Exception failure)
@@ -97,22 +114,36 @@ internal sealed class EnvelopeSender : IAsyncDisposable
         }
     }
 
+    private static void Answer(ArraySegment<Outgoing> envelope, EntryResult result)
+    {
+        foreach (var publish in envelope)
+            publish.Outcome.TrySetResult(result);
+    }
+
     // A publisher that gave up was told that the outcome is unknown, and publishes again with the same id: sent now, it would come twice.
     private static Outgoing[] Wanted(IReadOnlyList<Outgoing> batch) => [.. batch.Where(publish => publish.TryTake())];
 
     /// <summary>
-    /// In the order in which they came. A publish of a raw relay connection is sent alone: its envelope names that connection.
+    /// In the order in which they came, but topics after all else: a message to a topic is soon settled, and must not stay in the queue
+    /// with one that a client keeps. A publish of a raw relay connection is sent alone: its envelope names that connection.
     /// </summary>
     private IEnumerable<ArraySegment<Outgoing>> Pack(Outgoing[] publishes)
     {
+        if (_pack > 1 && publishes.Any(publish => publish.IsForTopics))
+            publishes = [.. publishes.OrderBy(publish => publish.IsForTopics)];
         for (int start = 0, end; start < publishes.Length; start = end)
         {
+            var bytes = publishes[start].Messages.Length;
             end = start + 1;
-            while (publishes[start].Origin is null && end < publishes.Length && end - start < _pack && publishes[end].Origin is null)
+            while (end < publishes.Length && end - start < _pack && MayShare(publishes[start], publishes[end])
+                && (bytes += publishes[end].Messages.Length) <= MaxSharedBytes)
                 end++;
             yield return new ArraySegment<Outgoing>(publishes, start, end - start);
         }
     }
+
+    private static bool MayShare(Outgoing one, Outgoing other) =>
+        one.Origin is null && other.Origin is null && one.IsForTopics == other.IsForTopics;
 }
 
 /// <summary>Where envelopes are sent: a queue, or the topic that copies them into the queues of all nodes.</summary>

@@ -16,13 +16,15 @@ internal class Publisher(EnvelopeSender queue, TimeSpan timeout, QueueMeter mete
         // An envelope that would be too large when it is sent on would be lost then, or be received again and again.
         if (EnvelopeJson.MostSizeOf(origin, encoded.Length, messages.Count) is var size && size > MaxBytesOf(messages))
             throw new BrokerRefusedException(TooLarge(messages, size, MaxBytesOf(messages)));
+        var isForTopics = messages.All(message => DestinationName.IsTopic(message.Destination));
         var progress = new Progress(WayOf(messages));
         using var patience = new CancellationTokenSource(timeout, time);
         var givenUp = patience.Token;
         EntryResult result;
         try
         {
-            result = await SendAsync(messages, () => new Outgoing(origin, encoded, givenUp) { Count = messages.Count }, progress)
+            result = await SendAsync(
+                    messages, () => new Outgoing(origin, encoded, givenUp) { Count = messages.Count, IsForTopics = isForTopics }, progress)
                 .WaitAsync(givenUp);
         }
         catch (OperationCanceledException late) when (givenUp.IsCancellationRequested)
@@ -61,8 +63,9 @@ internal class Publisher(EnvelopeSender queue, TimeSpan timeout, QueueMeter mete
         {
             try
             {
-                var result = await progress.Way.SendAsync(publish());
-                if (result.Succeeded)
+                var attempt = publish();
+                var result = await progress.Way.SendAsync(attempt);
+                if (result.Succeeded && attempt.IsFirst)
                     meter.AddSent(1);
                 if (result.Failure is not { SenderFault: false } itsOwn || time.GetElapsedTime(since) >= timeout)
                     return result;

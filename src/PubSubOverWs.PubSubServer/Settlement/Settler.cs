@@ -1,3 +1,4 @@
+using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.PubSubServer;
@@ -95,7 +96,10 @@ internal sealed class Settler : ISettlement
         try
         {
             var result = await way.SendAsync(
-                new Outgoing(origin: null, EnvelopeJson.WriteMessages([message.Message], message.AllDeliveries)));
+                new Outgoing(origin: null, EnvelopeJson.WriteMessages([message.Message], message.AllDeliveries))
+                {
+                    IsForTopics = DestinationName.IsTopic(message.Message.Destination),
+                });
             if (result.Succeeded)
             {
                 _meter.AddForwarded();

@@ -104,7 +104,7 @@ public sealed class PubSubTarget : Target
         {
             var setUp = plan.Scenario.SetUp(arm);
             // Two instances are told apart by their own names; of servers that are set up otherwise each has a queue of its own, too.
-            var suffix = arm.Instance.Length > 0 || running.Count == 0 ? arm.Instance : $"-{arm}";
+            var suffix = arm.Instance.Length > 0 || running.Count == 0 ? arm.Instance : $"-{arm}".Replace('+', '-');
             var made = isStarted ? Make(suffix, setUp, queues?.Process.Address, block) : null;
             var one = made is null ? await block.OpenAsync(arm, command: null, stopping)
                 : await block.OpenAsync(

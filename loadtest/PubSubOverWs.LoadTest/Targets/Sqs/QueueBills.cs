@@ -1,5 +1,7 @@
+using System.Globalization;
 using PubSubOverWs.Experiment.Costs;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Sqs;
 
@@ -32,22 +34,30 @@ public sealed class QueueBills(Scenario scenario, QueueTarget queue, IReadOnlyLi
     public QueueBill? Expect(decimal? pricePerMillion, TimeSpan time) => pricePerMillion is null && queue is not AwsTarget ? null : new()
     {
         PricePerMillion = pricePerMillion ?? DefaultPrice,
-        ExpectedAtLeast = Requests(SqsLimits.MaxBatchEntries, time / GuessFactor, queue.Looks.InARow),
-        ExpectedAtMost = Requests(perCall: 1, time * GuessFactor, GuessFactor * queue.Looks.InARow)
+        ExpectedAtLeast = Requests(SqsLimits.MaxBatchEntries, Pack, time / GuessFactor, queue.Looks.InARow),
+        ExpectedAtMost = Requests(perCall: 1, _ => 1, time * GuessFactor, GuessFactor * queue.Looks.InARow)
             + Changes()
             + CallsPerServerAndBlock * _nodes * trials.Select(trial => trial.Block).Distinct().Count(),
     };
 
-    private long Requests(int perCall, TimeSpan time, int looksPerProof)
+    private long Requests(int perCall, Func<Trial, int> pack, TimeSpan time, int looksPerProof)
     {
         var bytes = scenario.PayloadBytes + EnvelopeBytes;
-        return trials.Sum(trial => QueueRequests.ToMove(scenario.Sends(trial.Level), bytes, perCall))
+        return trials.Sum(trial => QueueRequests.ToMove(Started(scenario.Sends(trial.Level), pack(trial)), bytes, perCall))
             // Each look asks for the queues and the parked one; each proof also for the dead letters.
             + trials.Count * ((long)looksPerProof * (_nodes == 1 ? 2 : _nodes + 2) + 1)
             // Each of several nodes reads a queue of its own and the shared one.
             + QueueRequests.WhileNothingComes(time, AwsTarget.PollLoops * (_nodes == 1 ? 1 : 2 * _nodes), queue.WaitTime)
             + (_nodes == 1 ? 0 : QueueRequests.ToKnowEachOther(time, _nodes, AnnounceEvery, perCall));
     }
+
+    // Publishes that may share an SQS message.
+    private int Pack(Trial trial) =>
+        scenario.SetUp(trial.Arm).Settings.TryGetValue(Arms.PackSetting, out var pack)
+            ? int.Parse(pack, CultureInfo.InvariantCulture)
+            : 1;
+
+    private static long Started(long all, int unit) => (all + unit - 1) / unit;
 
     /// <summary>At most one announcement for each subscription and one for its end: they are batched.</summary>
     private long Changes()

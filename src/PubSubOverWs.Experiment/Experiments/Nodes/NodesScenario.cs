@@ -114,7 +114,7 @@ public sealed record NodesScenario : RelayScenario
         Servers = PubSubNodes,
         SharedAs = arm.Target,
         ProxiesQueue = true,
-        Settings = new Dictionary<string, string>
+        Settings = new Dictionary<string, string>(Relay.Arms.SettingsOf(arm))
         {
             ["Sqs:Nodes:AnnounceEvery"] = "00:00:00.500",
             ["Sqs:Nodes:DeadAfter"] = "00:00:03",

@@ -10,7 +10,7 @@ public sealed record OneWayScenario : RelayScenario
 
     /// <summary>The experiment of a scenario that names none.</summary>
     public static ScenarioKind Experiment { get; } = new(
-        "one-way", Relay.Arms.All, [Relay.Arms.Contrast], [UsersFactor],
+        "one-way", [.. Relay.Arms.All, Relay.Arms.Packed], [Relay.Arms.Contrast], [UsersFactor],
         [
             CommonKeys.Name,
             // A default is omitted where older records lack the key, so that they read the same.

@@ -94,7 +94,7 @@ public abstract record RelayScenario : Scenario
     // Of the arm, whatever is broken.
     private Dictionary<string, string> OwnSettings(Arm arm)
     {
-        var settings = new Dictionary<string, string>();
+        var settings = Relay.Arms.SettingsOf(arm).ToDictionary();
         if (arm.Name == Relay.Arms.Buffered)
             settings["Direct:Buffer"] = (Fault.Overload ?? new OverloadFault()).Buffer.ToString(CultureInfo.InvariantCulture);
         if (arm.Name == Relay.Arms.Lean.Name)

@@ -39,7 +39,8 @@ public sealed record RequestReplyScenario : RelayScenario
     private static readonly Factor RateFactor = new("rate", "requests/s") { IsRate = true };
 
     public static ScenarioKind Experiment { get; } = new(
-        "request-reply", [Relay.Arms.Find(Relay.Arms.Direct)!, Relay.Arms.Lean, Relay.Arms.Find(Relay.Arms.PubSub)!],
+        "request-reply",
+        [Relay.Arms.Find(Relay.Arms.Direct)!, Relay.Arms.Lean, Relay.Arms.Find(Relay.Arms.PubSub)!, Relay.Arms.Packed],
         [Relay.Arms.Contrast], [RateFactor],
         [
             CommonKeys.Name, CommonKeys.Arms,

@@ -117,10 +117,10 @@ public sealed record StalledReadersScenario : RelayScenario
         {
             SharedAs = disconnects ? null : arm.Target,
             Environment = new Dictionary<string, string> { ["DOTNET_GCHeapHardLimit"] = $"0x{HeapBytes:x}" },
-            Settings = disconnects
+            Settings = Relay.Arms.SettingsOf(arm).Concat(disconnects
                 // Time enough to read at last for the first that was disconnected, when the last one is.
                 ? new Dictionary<string, string> { ["Relay:SlowConsumer"] = "Disconnect", ["Relay:CloseTimeout"] = "00:00:30" }
-                : new Dictionary<string, string> { ["Relay:SlowConsumerTimeout"] = "00:00:00" },
+                : new Dictionary<string, string> { ["Relay:SlowConsumerTimeout"] = "00:00:00" }).ToDictionary(),
         };
     }
 

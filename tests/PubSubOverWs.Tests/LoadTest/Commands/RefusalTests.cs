@@ -86,6 +86,13 @@ public sealed class RefusalTests
     [InlineData(
         "run faults --fault churn --aa direct",
         "The fault churn of scenario 'faults' cannot be run with one server against itself: its prediction is about direct and pubsub.")]
+    [InlineData(
+        "run faults --fault churn --arms direct,pubsub+packed",
+        "The fault churn of scenario 'faults' cannot be run with the arm pubsub+packed: its prediction is about messages that do not "
+            + "share an SQS message.")]
+    [InlineData(
+        "run paper --arms direct,pubsub,pubsub+packed --pubsub http://127.0.0.1:1",
+        "The arm pubsub+packed is a pubsub server that the run starts: omit --pubsub, or pubsub+packed.")]
     [InlineData("run smoke --client chrome", "--client 'chrome' is not known. Allowed: own, browser.")]
     [InlineData(
         "run fan-out --client browser",

@@ -21,6 +21,23 @@ public sealed class EnvelopeSenderTests
     }
 
     [Fact]
+    public async Task While_a_call_is_under_way_the_next_envelope_fills_by_default()
+    {
+        await using var sender = Sender(options => options.Pack = new SendingOptions().Pack);
+        var sent = new List<Task<EntryResult>> { sender.SendAsync(Entry("0")) };
+        var first = await _sqs.NextAsync();
+        for (var i = 1; i <= 9; i++)
+            sent.Add(sender.SendAsync(Entry($"{i}")));
+        first.Succeed();
+        var second = await _sqs.NextAsync();
+        second.Succeed();
+
+        Assert.Equal(Envelope("0"), Assert.Single(first.Bodies));
+        Assert.Equal(Envelope("1,2,3,4,5,6,7,8,9"), Assert.Single(second.Bodies));
+        Assert.All(await Task.WhenAll(sent), result => Assert.True(result.Succeeded));
+    }
+
+    [Fact]
     public async Task While_a_call_is_under_way_the_next_batch_fills()
     {
         await using var sender = Sender();
@@ -196,11 +213,62 @@ public sealed class EnvelopeSenderTests
             sent.Add(sender.SendAsync(Entry($"{i}")));
         first.Succeed();
         var second = await _sqs.NextAsync();
-        var failure = new EntryFailure(SqsErrorCode.InvalidMessageContents, "refused", SenderFault: true);
+        var failure = new EntryFailure("InternalError", "failed", SenderFault: false);
         second.Answer(new EntryResult(null), new EntryResult(failure), new EntryResult(null));
 
         Assert.Equal([Envelope("1,2,3"), Envelope("4,5,6"), Envelope("7")], second.Bodies);
         Assert.Equal([true, true, true, true, false, false, false, true], (await Task.WhenAll(sent)).Select(result => result.Succeeded));
+    }
+
+    [Fact]
+    public async Task Publishes_of_an_envelope_that_the_queue_refuses_are_sent_alone_and_only_the_one_at_fault_fails()
+    {
+        await using var sender = Sender(options => options.Pack = 3);
+        var sent = new List<Task<EntryResult>> { sender.SendAsync(Entry("0")) };
+        var first = await _sqs.NextAsync();
+        for (var i = 1; i <= 4; i++)
+            sent.Add(sender.SendAsync(Entry($"{i}")));
+        first.Succeed();
+        var refused = new EntryResult(new EntryFailure(SqsErrorCode.InvalidMessageContents, "refused", SenderFault: true));
+        (await _sqs.NextAsync()).Answer(refused, new EntryResult(null));
+        var alone = await _sqs.NextAsync();
+        alone.Answer(new EntryResult(null), refused, new EntryResult(null));
+
+        Assert.Equal([Envelope("1"), Envelope("2"), Envelope("3")], alone.Bodies);
+        Assert.Equal([true, true, false, true, true], (await Task.WhenAll(sent)).Select(result => result.Succeeded));
+    }
+
+    [Fact]
+    public async Task Publishes_share_an_envelope_up_to_64_KiB_and_a_larger_one_is_alone()
+    {
+        await using var sender = Sender(options => options.Pack = 50);
+        var sent = new List<Task<EntryResult>> { sender.SendAsync(Entry("0")) };
+        var first = await _sqs.NextAsync();
+        string half = new('h', 32 * 1024), large = new('l', 70_000);
+        foreach (var messages in new[] { half, half, "a", large, "b" })
+            sent.Add(sender.SendAsync(Entry(messages)));
+        first.Succeed();
+        var second = await _sqs.NextAsync();
+        second.Succeed();
+
+        Assert.Equal([Envelope($"{half},{half}"), Envelope("a"), Envelope(large), Envelope("b")], second.Bodies);
+        await Task.WhenAll(sent);
+    }
+
+    [Fact]
+    public async Task Messages_to_topics_do_not_share_an_envelope_with_others_which_a_client_may_keep()
+    {
+        await using var sender = Sender(options => options.Pack = 50);
+        var sent = new List<Task<EntryResult>> { sender.SendAsync(Entry("0")) };
+        var first = await _sqs.NextAsync();
+        for (var i = 1; i <= 6; i++)
+            sent.Add(sender.SendAsync(new Outgoing(null, Encoding.UTF8.GetBytes($"{i}")) { IsForTopics = i % 2 == 0 }));
+        first.Succeed();
+        var second = await _sqs.NextAsync();
+        second.Succeed();
+
+        Assert.Equal([Envelope("1,3,5"), Envelope("2,4,6")], second.Bodies);
+        await Task.WhenAll(sent);
     }
 
     [Fact]
@@ -228,7 +296,7 @@ public sealed class EnvelopeSenderTests
 
     private EnvelopeSender Sender(Action<SendingOptions>? configure = null)
     {
-        var options = new SendingOptions();
+        var options = new SendingOptions { Pack = 1 };
         configure?.Invoke(options);
         return new EnvelopeSender(EnvelopeTarget.Queue(_sqs, "q", "http://localhost/1/q"), options);
     }

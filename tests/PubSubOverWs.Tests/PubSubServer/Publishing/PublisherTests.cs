@@ -188,6 +188,21 @@ public sealed class PublisherTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Publishes_that_share_an_SQS_message_count_as_one_that_was_sent()
+    {
+        var gate = new TaskCompletionSource();
+        _sqs.SendGate = gate.Task;
+        var first = PublishAsync(Sample.Message("m-1", "/queue/a"));
+        await _sqs.SendCame;
+        Task[] others = [PublishAsync(Sample.Message("m-2", "/queue/a")), PublishAsync(Sample.Message("m-3", "/queue/b"))];
+
+        gate.SetResult();
+        await Task.WhenAll([first, .. others]);
+
+        Assert.Equal((2, 2), (_sqs.Bodies("q").Count, Sent()));
+    }
+
+    [Fact]
     public async Task After_an_attempt_that_may_have_arrived_a_refusal_leaves_the_outcome_unknown()
     {
         var refused = new SqsException("AccessDenied", "Not allowed.", isRetryable: false);

@@ -3,6 +3,8 @@ using PubSubOverWs.Experiment.Experiments.Faults;
 using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Experiments.RequestReply;
+using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.PubSubServer;
 
 namespace PubSubOverWs.Tests.Experiment.Experiments.Relay;
 
@@ -36,8 +38,33 @@ public sealed class SetUpTests
                 arm.Name, arm.Target, new RequestReplyScenario { Name = "" }.SetUp(arm).Settings.GetValueOrDefault("Relay:FrontEnd")));
 
         Assert.Equal(
-            [("direct", "direct", null), ("direct+lean", "direct", "Lean"), ("pubsub", "pubsub", (string?)null)], settings);
+            [
+                ("direct", "direct", null), ("direct+lean", "direct", "Lean"), ("pubsub", "pubsub", null),
+                ("pubsub+packed", "pubsub", (string?)null),
+            ],
+            settings);
     }
+
+    [Fact]
+    public void Every_publish_has_an_SQS_message_of_its_own_in_every_experiment_but_in_the_arm_that_shows_the_default_of_the_server()
+    {
+        var arms =
+            from kind in ScenarioKinds.All
+            from arm in kind.Arms
+            where arm.HasQueue
+            select (arm.Name, Pack: kind.Empty().SetUp(arm).Settings.GetValueOrDefault("Sqs:Sending:Pack"));
+
+        Assert.Contains(("pubsub", "1"), arms);
+        Assert.All(arms.Where(arm => arm.Name != "pubsub+packed"), arm => Assert.Equal("1", arm.Pack));
+        Assert.Equal(
+            ["one-way", "request-reply"],
+            ScenarioKinds.All.Where(kind => kind.Arms.Contains(Arms.Packed)).Select(kind => kind.Name));
+        Assert.All(arms.Where(arm => arm.Name == "pubsub+packed"), arm => Assert.Equal($"{new SendingOptions().Pack}", arm.Pack));
+    }
+
+    [Fact]
+    public void Two_instances_of_a_pubsub_server_have_an_SQS_message_for_each_publish_too() => Assert.All(
+        Arms.AgainstItself(Arms.PubSub), arm => Assert.Equal("1", Scenario.SetUp(arm).Settings["Sqs:Sending:Pack"]));
 
     [Fact]
     public void A_step_that_is_slow_is_slow_in_every_arm_and_one_has_a_buffer()

@@ -40,6 +40,18 @@ public sealed class QueueBillsTests
     }
 
     [Fact]
+    public void Publishes_that_may_share_SQS_messages_cost_less_at_least_and_as_much_at_most()
+    {
+        var packed = Job(new RunRequest { Queue = Aws }, [Arms.Packed]);
+        var alone = Job(new RunRequest { Queue = Aws }, Arms.Of(Arms.PubSub));
+
+        // All 25 of a turn in one SQS message, or as before.
+        Assert.Equal(4 * (3 * 1) + 4 * (2 * 6 + 1) + Polls(packed.Expected / 2), packed.Bill!.ExpectedAtLeast);
+        Assert.Equal(alone.Expected, packed.Expected);
+        Assert.Equal(alone.Bill!.ExpectedAtMost, packed.Bill.ExpectedAtMost);
+    }
+
+    [Fact]
     public void Several_servers_each_poll_two_queues_and_announce_their_subscriptions()
     {
         var one = Job(new RunRequest { Queue = Aws });
@@ -97,7 +109,10 @@ public sealed class QueueBillsTests
     private static long Polls(TimeSpan time) => 4 * (long)Math.Ceiling(time.TotalSeconds / 15);
 
     /// <summary>Two blocks with two turns of pubsub each.</summary>
-    private static RunJob Job(RunRequest request, params string[] arms)
+    private static RunJob Job(RunRequest request, params string[] arms) =>
+        Job(request, Arms.Of(arms.Length == 0 ? [Arms.Direct, Arms.PubSub] : arms));
+
+    private static RunJob Job(RunRequest request, IReadOnlyList<Arm> arms)
     {
         var scenario = new OneWayScenario
         {
@@ -108,7 +123,7 @@ public sealed class QueueBillsTests
             WarmUps = 0,
             Floor = false,
             PayloadBytes = 100,
-            Arms = Arms.Of(arms.Length == 0 ? [Arms.Direct, Arms.PubSub] : arms),
+            Arms = arms,
         };
         var order = RunPlan.For(scenario);
         return new RunJob { Request = request, Scenario = scenario, Folder = "/", Order = order, Trials = Trial.Of(scenario, order) };
