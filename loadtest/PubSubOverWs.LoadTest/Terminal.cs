@@ -10,8 +10,14 @@ namespace PubSubOverWs.LoadTest;
 public sealed record Terminal(TextWriter Output, TextWriter Error, bool IsLive, TimeProvider Time)
 {
     public static Terminal System { get; } =
-        new(Console.Out, Console.Error, !Console.IsOutputRedirected && Environment.GetEnvironmentVariable("TERM") != "dumb",
-            TimeProvider.System);
+        new(Console.Out, Console.Error, IsTerminal(Console.IsOutputRedirected), TimeProvider.System)
+        { IsErrorLive = IsTerminal(Console.IsErrorRedirected) };
+
+    /// <summary>Standard error is such a terminal, too.</summary>
+    public bool IsErrorLive { get; init; }
+
+    /// <summary>The same where standard output has a document for programs: what is said to people goes to standard error.</summary>
+    public Terminal BesideDocument => this with { Output = Error, IsLive = IsLive && IsErrorLive };
 
     /// <summary>The value of an environment variable; null: it is not set.</summary>
     public Func<string, string?> Variable { get; init; } = Environment.GetEnvironmentVariable;
@@ -27,6 +33,8 @@ public sealed record Terminal(TextWriter Output, TextWriter Error, bool IsLive, 
 
     /// <summary>True: a person can end the program by Ctrl-C; false in a build (<c>CI</c> is set), or when output is redirected.</summary>
     public bool IsAttended => IsLive && string.IsNullOrEmpty(Variable("CI"));
+
+    private static bool IsTerminal(bool isRedirected) => !isRedirected && Environment.GetEnvironmentVariable("TERM") != "dumb";
 
     /// <inheritdoc cref="UserBrowser.Show"/>
     public Func<string, Func<string, string?>, string?> Browse { get; init; } = UserBrowser.Show;

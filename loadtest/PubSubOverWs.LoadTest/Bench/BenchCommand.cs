@@ -21,10 +21,14 @@ public static class BenchCommand
     /// <param name="below">Benches with options of their own, as commands below this one.</param>
     public static Command Create(params IEnumerable<Command> below)
     {
+        string[] benches = ["relay", PubSubTarget.Kind, "queue", "idle", "misbehaving"];
         var kinds = new Argument<IReadOnlyList<string>?>("WHAT")
         {
             Arity = ArgumentArity.ZeroOrMore,
-            CustomParser = Values.Choice("bench", "relay", PubSubTarget.Kind, "queue", "idle", "misbehaving"),
+            CustomParser = Values.Choice("bench", benches),
+            CompletionSources = { benches },
+            // With completions help would show them in its place.
+            HelpName = "WHAT",
             Description = $"relay, {PubSubTarget.Kind}, queue, idle, misbehaving; default: the first four",
         };
         var connections = Count(
@@ -38,16 +42,14 @@ public static class BenchCommand
         var pairs = Count("--pairs", $"legs of each server, in turn; default: {Defaults.Pairs}");
         var only = new Option<IReadOnlyList<string>?>("--only")
         {
-            CustomParser = Values.Choice("--only", DirectTarget.Kind, "echo"),
             Description = $"measure {DirectTarget.Kind} or echo alone, for a profile",
             HelpName = $"{DirectTarget.Kind}|echo",
-        };
+        }.Choice(DirectTarget.Kind, "echo");
         var frontEnd = new Option<string?>("--front-end")
         {
-            CustomParser = Values.OneOf("--front-end", "framework", "lean"),
             Description = $"how the servers serve WebSockets (Relay:FrontEnd); default: {Defaults.FrontEnd}",
             HelpName = "framework|lean",
-        };
+        }.OneOf("framework", "lean");
         var queueMessages = new Option<int?>("--queue-messages")
         {
             CustomParser = Values.Count("--queue-messages", least: 10),
@@ -66,10 +68,9 @@ public static class BenchCommand
         var misbehaviours = new Option<IReadOnlyList<string>?>("--misbehaviour")
         {
             AllowMultipleArgumentsPerToken = true,
-            CustomParser = Values.Choice("--misbehaviour", [.. Enum.GetValues<Misbehaviour>().Select(Kebab)]),
             Description = "what they do, one after the other; default: none, each, and all together",
             HelpName = "WAY",
-        };
+        }.Choice([.. Enum.GetValues<Misbehaviour>().Select(Kebab)]);
         var rate = Count(
             "--rate",
             $"messages a second that all well-behaved clients together send; default: {Defaults.WellBehavedRate}; or that go "

@@ -10,7 +10,7 @@ public sealed class QueueOptions
 {
     private const string Aws = "aws";
 
-    private readonly Option<string?> _sqs = new("--sqs") { HelpName = "local|aws", CustomParser = Values.OneOf("--sqs", "local", Aws) };
+    private readonly Option<string?> _sqs = new Option<string?>("--sqs") { HelpName = "local|aws" }.OneOf("local", Aws);
     private readonly Option<string?> _region = new("--region")
     { Description = "the region of --sqs aws, such as eu-central-1", HelpName = "R", CustomParser = Values.Region("--region") };
     private readonly Option<Uri?> _endpoint = new("--sqs-endpoint")
@@ -46,12 +46,11 @@ public static class SqsClients
     /// <summary>Also the servers' default.</summary>
     public static SqsClientKind Default { get; } = new SqsOptions().Client;
 
-    public static Option<string?> Option(string description) => new(QueueTarget.ClientOption)
+    public static Option<string?> Option(string description) => new Option<string?>(QueueTarget.ClientOption)
     {
         Description = $"{description}: aws-sdk, Amazon's client, or http, our own; {Kebab.Of(Default)} by default",
         HelpName = "aws-sdk|http",
-        CustomParser = Values.OneOf(QueueTarget.ClientOption, [.. Enum.GetValues<SqsClientKind>().Select(Kebab.Of)]),
-    };
+    }.OneOf([.. Enum.GetValues<SqsClientKind>().Select(Kebab.Of)]);
 
     /// <summary>Null: the option was not given.</summary>
     public static SqsClientKind? Read(ParseResult parsed, Option<string?> option) =>

@@ -30,7 +30,7 @@ public static class ReportCommand
             var (record, asJson) = (parsed.GetRequiredValue(folder), parsed.GetValue(json));
             var code = await Conclusion.DrawAsync(
                 record, parsed.GetValue(gates) ?? [], parsed.GetValue(baseline), parsed.GetValue(junit), parsed.GetValue(noise),
-                asJson ? terminal with { Output = terminal.Error } : terminal, cancellationToken);
+                asJson ? terminal.BesideDocument : terminal, cancellationToken);
             if (asJson)
                 await terminal.Output.WriteAsync(await File.ReadAllTextAsync(Path.Combine(record, "report.json"), cancellationToken));
             return (int)code;

@@ -39,6 +39,7 @@ public sealed class RunOptions
            {
                Description = option.Help,
                HelpName = option.Form,
+               CompletionSources = { option.Words.ToArray() },
            }),
         ("arms", KeyGroup.Arms, new("--arms")
         {
@@ -63,26 +64,24 @@ public sealed class RunOptions
         CustomParser = Values.Count("--blocks", 1),
     };
 
-    private readonly Option<string?> _aa = new("--aa")
+    private readonly Option<string?> _aa = new Option<string?>("--aa")
     {
         Description =
             "A/A run: compares two separately started instances of one server, which gives the noise floor: "
                 + string.Join(" or ", Doubled),
         HelpName = "ARM",
-        CustomParser = Values.OneOf("--aa", Doubled),
-    };
+    }.OneOf(Doubled);
 
     private readonly Option<bool> _receipts = new("--receipts")
     { Description = "request a receipt for every SEND, so that guarantee loss is defined" };
     private readonly Option<bool> _noPin = new("--no-pin") { Description = "do not pin server and load to separate cores" };
-    private readonly Option<string?> _client = new(RunRules.ClientOption)
+    private readonly Option<string?> _client = new Option<string?>(RunRules.ClientOption)
     {
         Description =
             "own, the default: clients of this program; browser: up to 200 users of the paper in one page of Chromium, which must be "
                 + "installed",
         HelpName = "own|browser",
-        CustomParser = Values.OneOf(RunRules.ClientOption, [.. Enum.GetValues<ClientKind>().Select(Kebab.Of)]),
-    };
+    }.OneOf([.. Enum.GetValues<ClientKind>().Select(Kebab.Of)]);
     private readonly Option<int?> _seed = new("--seed")
     {
         Description = "seed of the order of the arms, of the times of faults, and of the faults of a self-test",

@@ -1,3 +1,4 @@
+using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Globalization;
 using System.Text.RegularExpressions;
@@ -44,6 +45,22 @@ public static partial class Values
             [var chosen] => chosen,
             _ => Error<string?>(result, $"{option} takes one of {string.Join(", ", allowed)}, not several."),
         };
+
+    /// <summary>Lets an option take words of a fixed choice; shells complete them.</summary>
+    public static Option<IReadOnlyList<string>?> Choice(this Option<IReadOnlyList<string>?> option, params string[] allowed)
+    {
+        option.CustomParser = Choice(option.Name, allowed);
+        option.CompletionSources.Add(allowed);
+        return option;
+    }
+
+    /// <summary>Lets an option take one word of a fixed choice; shells complete it.</summary>
+    public static Option<string?> OneOf(this Option<string?> option, params string[] allowed)
+    {
+        option.CustomParser = OneOf(option.Name, allowed);
+        option.CompletionSources.Add(allowed);
+        return option;
+    }
 
     /// <summary>Dollars, such as <c>0.40</c>.</summary>
     public static Func<ArgumentResult, decimal?> Price(string option) => result =>

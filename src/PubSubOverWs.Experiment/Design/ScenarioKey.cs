@@ -87,7 +87,11 @@ public sealed record ScenarioKey(
 /// <param name="Form">How its value is written, such as <c>N,N,..</c>.</param>
 /// <param name="Help">Its description.</param>
 /// <param name="Group">The group of options that help has it in.</param>
-public sealed record KeyOption(string Form, string Help, KeyGroup Group = KeyGroup.Load);
+public sealed record KeyOption(string Form, string Help, KeyGroup Group = KeyGroup.Load)
+{
+    /// <summary>Words that shells complete; empty: its values are not words.</summary>
+    public IEnumerable<string> Words { get; init; } = [];
+}
 
 /// <summary>What a key of a scenario is about.</summary>
 public enum KeyGroup

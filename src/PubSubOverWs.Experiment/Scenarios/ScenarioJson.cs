@@ -77,6 +77,9 @@ public sealed class ScenarioJson : JsonConverter<Scenario>
     {
         if (root.ValueKind != JsonValueKind.Object)
             throw new ScenarioException("A scenario is a JSON object.");
+        // The last would count, and the others say nothing.
+        if (root.EnumerateObject().CountBy(property => property.Name).FirstOrDefault(key => key.Value > 1) is { Key: { } repeated })
+            throw new ScenarioException($"The key '{repeated}' is in the scenario more than once: keep one of them.");
         var kind = KindOf(root);
         // Arms last: their default depends on other keys, and errors about them use the scenario's name.
         var scenario = root.EnumerateObject().OrderBy(property => property.Name == "arms")

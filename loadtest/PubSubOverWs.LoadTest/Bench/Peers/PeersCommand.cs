@@ -17,10 +17,9 @@ public static class PeersCommand
         var rows = new Option<IReadOnlyList<string>?>("--rows")
         {
             AllowMultipleArgumentsPerToken = true,
-            CustomParser = Values.Choice("--rows", [.. Defaults.Rows]),
             Description = $"{string.Join(", ", Defaults.Rows)}; default: all",
             HelpName = "ROW",
-        };
+        }.Choice([.. Defaults.Rows]);
         var pairs = BenchCommand.Count("--pairs", $"legs of each server, in turn; default: {Defaults.Pairs}");
         var length = BenchCommand.Count("--for", $"seconds of one leg; default: {Defaults.Leg.TotalSeconds}");
         var quick = new Option<bool>("--quick")

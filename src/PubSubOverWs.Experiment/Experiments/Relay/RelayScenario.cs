@@ -117,7 +117,8 @@ internal static class RelayKeys
         Option = new(
             "none|aws|T,T",
             "simulated distance of the embedded queue: aws, or the median and the 99th percentile, such as 20ms,80ms",
-            KeyGroup.Queue),
+            KeyGroup.Queue)
+        { Words = ["none", "aws"] },
     };
 
     public static ScenarioKey PubSubNodes { get; } = ScenarioKey.Number<RelayScenario>(
@@ -141,7 +142,8 @@ internal static class RelayKeys
         Option = new(
             "NAME",
             $"fault profile with its defaults: {string.Join(", ", FaultProfiles.Names)}; docs/faults.md has the predictions",
-            KeyGroup.Faults),
+            KeyGroup.Faults)
+        { Words = FaultProfiles.Names },
     };
 }
 

@@ -101,6 +101,7 @@ public sealed class ScenarioJsonTests
     [InlineData("""{ "name": "\u00e4", users }""", "is not JSON at line 1, column 21: ")]
     [InlineData("""{ "name": "ä", users }""", "is not JSON at line 1, column 16: ")]
     [InlineData("""{ "name": "x", "user": [1] }""", "'user' is not known in a scenario (did you mean 'users'?): name, ")]
+    [InlineData("""{ "name": "x", "users": [1], "users": [2] }""", "'users' is in the scenario more than once")]
     [InlineData("[]", "object")]
     [InlineData("""{ "experiment": "fan-in", "name": "x" }""", "'fan-in' is not known: one-way")]
     [InlineData("""{ "experiment": 1, "name": "x" }""", "'experiment'")]

@@ -12,6 +12,13 @@ public sealed class CompletionTests
     [InlineData("pubsub-over-ws run smoke --us", "--users")]
     [InlineData("pubsub-over-ws doctor pap", "paper")]
     [InlineData("pubsub-over-ws queues cl", "clean")]
+    [InlineData("pubsub-over-ws run faults --fault chu", "churn")]
+    [InlineData("pubsub-over-ws run paper --aa ", "pubsub")]
+    [InlineData("pubsub-over-ws run paper --client b", "browser")]
+    [InlineData("pubsub-over-ws run paper --sqs ", "aws")]
+    [InlineData("pubsub-over-ws run paper --queue-latency ", "aws")]
+    [InlineData("pubsub-over-ws bench mis", "misbehaving")]
+    [InlineData("pubsub-over-ws bench relay --front-end ", "lean")]
     public async Task A_line_that_is_not_finished_has_suggestions(string line, string suggestion)
     {
         Assert.Equal(0, await _terminal.RunAsync($"[suggest:{line.Length}]", line));
