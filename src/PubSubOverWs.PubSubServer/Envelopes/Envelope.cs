@@ -60,6 +60,9 @@ internal sealed class Outgoing
     /// <summary>All of them are to topics.</summary>
     public bool IsForTopics { get; init; }
 
+    /// <summary>How much of an envelope it fills, in publishes that may share one. Set before it waits for a call.</summary>
+    public int Share { get; set; } = 1;
+
     /// <summary>It is the first in its envelope, or alone in it. Known once it has its outcome.</summary>
     public bool IsFirst { get; set; }
 

@@ -34,6 +34,7 @@ internal sealed class EnvelopeSender : IAsyncDisposable
             PartialCalls = options.PartialCalls,
             Time = time,
             MaxBytes = target.MaxBatchBytes,
+            WeightOf = publish => publish.Share,
             SizeOf = publish => EnvelopeJson.MostSizeOf(publish.Origin, publish.Messages.Length, publish.Count),
         };
     }
@@ -52,6 +53,7 @@ internal sealed class EnvelopeSender : IAsyncDisposable
     public async Task<EntryResult> SendAsync(Outgoing publish)
     {
         await _room.WaitAsync(publish.GivenUp);
+        publish.Share = ShareOf(publish);
         try
         {
             _loop.Add(publish);
@@ -141,6 +143,11 @@ internal sealed class EnvelopeSender : IAsyncDisposable
             yield return new ArraySegment<Outgoing>(publishes, start, end - start);
         }
     }
+
+    // What fills an envelope counts for as many publishes as may share one: a batch is full when it has about ten envelopes.
+    private int ShareOf(Outgoing publish) => publish.Origin is not null
+        ? _pack
+        : Math.Clamp((int)((((long)_pack * publish.Messages.Length) + MaxSharedBytes - 1) / MaxSharedBytes), 1, _pack);
 
     private static bool MayShare(Outgoing one, Outgoing other) =>
         one.Origin is null && other.Origin is null && one.IsForTopics == other.IsForTopics;

@@ -10,6 +10,7 @@ public sealed class BatchLoop<T>
     private readonly Func<IReadOnlyList<T>, Task> _call;
     private readonly Lock _lock = new();
     private readonly Queue<T> _waiting = new();
+    private int _weight;
     private readonly Task[] _runs;
     private readonly Stack<int> _idle;
     private readonly long[] _calledAt;
@@ -40,6 +41,11 @@ public sealed class BatchLoop<T>
     /// </summary>
     public int PartialCalls { get; init; } = 1;
 
+    /// <summary>
+    /// For how many of <see cref="MaxEntries"/> an entry counts: 1 to all of them, and the same whenever it is asked. Null: 1.
+    /// </summary>
+    public Func<T, int>? WeightOf { get; init; }
+
     /// <summary>The most bytes of a batch; a single entry may exceed it.</summary>
     public int MaxBytes { get; init; } = SqsLimits.MaxBatchBytes;
 
@@ -64,7 +70,7 @@ public sealed class BatchLoop<T>
         lock (_lock)
         {
             ObjectDisposedException.ThrowIf(_completed, this);
-            _waiting.Enqueue(entry);
+            Enqueue(entry);
             Leave();
         }
     }
@@ -78,7 +84,7 @@ public sealed class BatchLoop<T>
             ObjectDisposedException.ThrowIf(_completed, this);
             foreach (var entry in entries)
             {
-                _waiting.Enqueue(entry);
+                Enqueue(entry);
                 if (_waiting.Count % MaxEntries == 0)
                     Leave();
             }
@@ -117,6 +123,14 @@ public sealed class BatchLoop<T>
         lock (_lock)
             return _idle.Count < _runs.Length;
     }
+
+    private void Enqueue(T entry)
+    {
+        _waiting.Enqueue(entry);
+        _weight += Weight(entry);
+    }
+
+    private int Weight(T entry) => WeightOf?.Invoke(entry) ?? 1;
 
     private void Leave()
     {
@@ -165,7 +179,7 @@ public sealed class BatchLoop<T>
     }
 
     // With no other call under way it always may leave, so no entry is ever left behind.
-    private bool MayLeave(int others) => _waiting.Count >= (others < PartialCalls ? 1 : MaxEntries);
+    private bool MayLeave(int others) => _weight >= (others < PartialCalls ? 1 : MaxEntries);
 
     private async Task RunAsync(int run)
     {
@@ -208,7 +222,7 @@ public sealed class BatchLoop<T>
     private bool IsPartial()
     {
         lock (_lock)
-            return _waiting.Count > 0 && _waiting.Count < MaxEntries;
+            return _waiting.Count > 0 && _weight < MaxEntries;
     }
 
     private List<T>? Take(int run)
@@ -226,13 +240,15 @@ public sealed class BatchLoop<T>
             }
             _calledAt[run] = Time?.GetTimestamp() ?? 0;
             var batch = new List<T>(Math.Min(MaxEntries, _waiting.Count));
-            long bytes = 0;
-            while (batch.Count < MaxEntries && _waiting.TryPeek(out var next))
+            var (bytes, weight) = (0L, 0);
+            while (_waiting.TryPeek(out var next))
             {
                 bytes += SizeOf?.Invoke(next) ?? 0;
-                if (bytes > MaxBytes && batch.Count > 0)
+                weight += Weight(next);
+                if ((bytes > MaxBytes || weight > MaxEntries) && batch.Count > 0)
                     break;
                 batch.Add(_waiting.Dequeue());
+                _weight -= Weight(next);
             }
             return batch;
         }

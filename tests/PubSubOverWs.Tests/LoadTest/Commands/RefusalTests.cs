@@ -30,10 +30,11 @@ public sealed class RefusalTests
     [InlineData("run paper --seed x", "--seed 'x' is not a whole number of at least 0.")]
     [InlineData(
         "run paper --arms direkt",
-        "arms=direkt: 'arms' of scenario 'paper' names 'direkt' (did you mean 'direct'?): direct, direct+buffer and pubsub are known.")]
+        "arms=direkt: 'arms' of scenario 'paper' names 'direkt' (did you mean 'direct'?): direct, direct+buffer, pubsub and "
+            + "pubsub+packed are known.")]
     [InlineData(
         "run paper --arms undisturbed",
-        "arms=undisturbed: 'arms' of scenario 'paper' names 'undisturbed': direct, direct+buffer and pubsub are known.")]
+        "arms=undisturbed: 'arms' of scenario 'paper' names 'undisturbed': direct, direct+buffer, pubsub and pubsub+packed are known.")]
     [InlineData(
         "run fan-out --fault churn",
         "The experiment fan-out has no key 'fault', so 'fault=churn' cannot be set. Its keys are name, arms, subscribers, rates, "

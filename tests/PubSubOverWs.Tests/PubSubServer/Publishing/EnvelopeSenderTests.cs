@@ -256,6 +256,27 @@ public sealed class EnvelopeSenderTests
     }
 
     [Fact]
+    public async Task Publishes_that_cannot_share_an_envelope_leave_beside_a_call_under_way_by_tens()
+    {
+        await using var sender = Sender(options => options.Pack = 50);
+        static Outgoing Raw(int number) => new(new EnvelopeOrigin("n", $"n.{number}"), Encoding.UTF8.GetBytes($"{number}"));
+        var sent = new List<Task<EntryResult>> { sender.SendAsync(Entry("first")) };
+        var calls = new List<HeldCall> { await _sqs.NextAsync() };
+        var large = new string('l', EnvelopeSender.MaxSharedBytes);
+        for (var i = 0; i < 10; i++)
+            sent.Add(sender.SendAsync(Raw(i)));
+        calls.Add(await _sqs.NextAsync());
+        for (var i = 0; i < 10; i++)
+            sent.Add(sender.SendAsync(Entry(large)));
+        calls.Add(await _sqs.NextAsync());
+
+        Assert.Equal([1, 10, 10], calls.Select(call => call.Bodies.Length));
+        _sqs.SucceedFromNowOn();
+        calls.ForEach(call => call.Succeed());
+        Assert.All(await Task.WhenAll(sent), result => Assert.True(result.Succeeded));
+    }
+
+    [Fact]
     public async Task Messages_to_topics_do_not_share_an_envelope_with_others_which_a_client_may_keep()
     {
         await using var sender = Sender(options => options.Pack = 50);
