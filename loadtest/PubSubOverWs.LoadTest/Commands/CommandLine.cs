@@ -91,11 +91,11 @@ public sealed class Interruption : IDisposable
 {
     private readonly CancellationTokenSource _source = new();
     private readonly List<PosixSignalRegistration> _signals;
-    private readonly TextWriter _error;
+    private readonly Notices _notices;
 
-    public Interruption(TextWriter error)
+    public Interruption(Notices notices)
     {
-        _error = error;
+        _notices = notices;
         _signals = [.. new[] { PosixSignal.SIGINT, PosixSignal.SIGTERM,
             PosixSignal.SIGHUP }.Select(signal => PosixSignalRegistration.Create(signal, Stop))];
     }
@@ -111,7 +111,7 @@ public sealed class Interruption : IDisposable
     private void Stop(PosixSignalContext context)
     {
         context.Cancel = true;
-        _error.WriteLine(_source.IsCancellationRequested
+        _notices.Say(_source.IsCancellationRequested
             ? "Still stopping: deleting queues and stopping servers takes some seconds."
             : "Stopping: what was recorded is kept.");
         _source.Cancel();
