@@ -6,7 +6,7 @@ using PubSubOverWs.LoadTest.Targets.Feed;
 using PubSubOverWs.LoadTest.Targets.NullEcho;
 
 var terminal = Terminal.System;
-using var interruption = new Interruption(terminal.Error);
+using var interruption = new Interruption(terminal.Notices);
 
 return await CommandLine.RunAsync(
     args,

@@ -19,6 +19,9 @@ public sealed record Terminal(TextWriter Output, TextWriter Error, bool IsLive, 
     /// <summary>The same where standard output has a document for programs: what is said to people goes to standard error.</summary>
     public Terminal BesideDocument => this with { Output = Error, IsLive = IsLive && IsErrorLive };
 
+    /// <summary>What may be said at any time.</summary>
+    public Notices Notices { get; } = new(Error);
+
     /// <summary>The value of an environment variable; null: it is not set.</summary>
     public Func<string, string?> Variable { get; init; } = Environment.GetEnvironmentVariable;
 
@@ -47,6 +50,39 @@ public sealed record Terminal(TextWriter Output, TextWriter Error, bool IsLive, 
         // https://no-color.org: present and not empty.
         var isColoured = tone != Tone.Plain && IsLive && string.IsNullOrEmpty(Variable("NO_COLOR"));
         return Output.WriteLineAsync($"{(isColoured ? $"\u001b[{(int)tone}m{padded}\u001b[0m" : padded)} {text}");
+    }
+}
+
+/// <summary>
+/// Sentences that may come at any time, such as after Ctrl-C: on standard error, or shown by the view that redraws the terminal meanwhile.
+/// For several threads.
+/// </summary>
+public sealed class Notices(TextWriter error)
+{
+    private readonly Lock _lock = new();
+    private Action<string>? _view;
+
+    public void Say(string sentence)
+    {
+        lock (_lock)
+            (_view ?? error.WriteLine)(sentence);
+    }
+
+    /// <summary>From now on until the result is disposed of, <paramref name="view"/> shows them.</summary>
+    public IDisposable ShownBy(Action<string> view)
+    {
+        lock (_lock)
+            _view = view;
+        return new End(this);
+    }
+
+    private sealed class End(Notices notices) : IDisposable
+    {
+        public void Dispose()
+        {
+            lock (notices._lock)
+                notices._view = null;
+        }
     }
 }
 

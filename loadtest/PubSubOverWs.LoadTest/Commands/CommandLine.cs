@@ -40,7 +40,8 @@ public static class CommandLine
         try
         {
             parsed = Variables.AddTo(parsed, terminal.Variable, words => Parse(root, [.. args, .. words]));
-            if (parsed.Action is ParseErrorAction)
+            if (parsed.Action is ParseErrorAction
+                || (parsed.Action is not GroupedHelp && ParseRefusal.OptionInAnArgument(parsed) is not null))
                 throw new RefusalException(ParseRefusal.Sentence(parsed));
             var invocation = new InvocationConfiguration
             {
@@ -91,11 +92,11 @@ public sealed class Interruption : IDisposable
 {
     private readonly CancellationTokenSource _source = new();
     private readonly List<PosixSignalRegistration> _signals;
-    private readonly TextWriter _error;
+    private readonly Notices _notices;
 
-    public Interruption(TextWriter error)
+    public Interruption(Notices notices)
     {
-        _error = error;
+        _notices = notices;
         _signals = [.. new[] { PosixSignal.SIGINT, PosixSignal.SIGTERM,
             PosixSignal.SIGHUP }.Select(signal => PosixSignalRegistration.Create(signal, Stop))];
     }
@@ -111,7 +112,7 @@ public sealed class Interruption : IDisposable
     private void Stop(PosixSignalContext context)
     {
         context.Cancel = true;
-        _error.WriteLine(_source.IsCancellationRequested
+        _notices.Say(_source.IsCancellationRequested
             ? "Still stopping: deleting queues and stopping servers takes some seconds."
             : "Stopping: what was recorded is kept.");
         _source.Cancel();

@@ -10,26 +10,33 @@ public static class ParseRefusal
     public static string Sentence(ParseResult parsed)
     {
         var command = parsed.CommandResult.Command;
+        if (OptionInAnArgument(parsed) is { } option)
+            return Unknown(parsed, option);
         if (parsed.UnmatchedTokens.Count > 0)
             return Unknown(parsed, parsed.UnmatchedTokens[0]);
-        // An argument that takes any number of words also takes a misspelled option.
-        if (parsed.CommandResult.Children.OfType<ArgumentResult>().SelectMany(one => one.Tokens)
-            .FirstOrDefault(one => one.Value.StartsWith('-')) is { } option)
-            return Unknown(parsed, option.Value);
         if (command.Subcommands.Count > 0)
             return $"No command was given: use one of {List(command.Subcommands)}; {ThisProgram.Name} --help explains each.";
         return Missing(parsed) ?? parsed.Errors[0].Message;
     }
 
+    /// <summary>A misspelled option that an argument took for its word, such as a folder; null: there is none.</summary>
+    public static string? OptionInAnArgument(ParseResult parsed) => parsed.Tokens.Any(one => one.Type == TokenType.DoubleDash)
+        ? null
+        : parsed.CommandResult.Children.OfType<ArgumentResult>().SelectMany(one => one.Tokens)
+            .FirstOrDefault(one => one.Value.StartsWith('-'))?.Value;
+
     private static string Unknown(ParseResult parsed, string token)
     {
-        var command = parsed.CommandResult.Command;
+        // In "runn paper" the second word is a command as well.
+        var command = parsed.Tokens[0].Value == token ? parsed.RootCommandResult.Command : parsed.CommandResult.Command;
         if (command.Subcommands.Count > 0 && !token.StartsWith('-'))
         {
             var meant = Spelling.DidYouMean(token, Visible(command.Subcommands).Select(one => one.Name));
             return $"There is no command '{token}'{meant} The commands are {List(command.Subcommands)}.";
         }
 
+        if (!token.StartsWith('-') && !command.Options.Any(TakesList))
+            return $"'{command.Name}' does not take '{token}': see {Called(command)} --help.";
         if (!token.StartsWith('-'))
             return $"'{command.Name}' does not take '{token}': write several values of one option as one list, as in "
                 + $"{ListMeant(parsed, token) ?? "--users 50,100"}, and see {Called(command)} --help.";

@@ -10,24 +10,44 @@ namespace PubSubOverWs.LoadTest.Live;
 /// has ended, because the results follow.
 /// </summary>
 /// <param name="width">Columns of the terminal; null: those that <paramref name="console"/> has.</param>
-public sealed class LiveTable(IAnsiConsole console, int? width = null) : ILiveView
+/// <param name="notices">Shown below the table: written beside it, they would move what is redrawn.</param>
+public sealed class LiveTable(IAnsiConsole console, int? width, Notices notices) : ILiveView
 {
     // Between two columns, with what the border takes.
     private const int Gap = 2;
 
     public Task WhileAsync(Func<Action<RunProgress>, Task> work) =>
-        console.Live(new Text("")).AutoClear(true).StartAsync(context => work(progress =>
+        console.Live(new Text("")).AutoClear(true).StartAsync(async context =>
         {
-            context.UpdateTarget(Draw(progress, width ?? console.Profile.Width));
-            context.Refresh();
-        }));
+            var drawing = new Lock();
+            RunProgress? latest = null;
+            string? notice = null;
+            using (notices.ShownBy(sentence => Redraw(() => notice = sentence)))
+                await work(progress => Redraw(() => latest = progress));
+
+            void Redraw(Action change)
+            {
+                lock (drawing)
+                {
+                    change();
+                    IRenderable[] parts =
+                    [
+                        .. latest is null ? Array.Empty<IRenderable>() : [Draw(latest, width ?? console.Profile.Width)],
+                        .. notice is null ? Array.Empty<IRenderable>() : [new Text(notice)],
+                    ];
+                    context.UpdateTarget(new Rows(parts));
+                    context.Refresh();
+                }
+            }
+        });
 
     /// <param name="width">Columns of the terminal: where a row for each level does not fit, each arm has one.</param>
     public static IRenderable Draw(RunProgress progress, int width)
     {
         var arms = progress.Arms.Select(arm => arm.Arm).Distinct().ToList();
+        // A table begins with an empty line, too: the terminal's own ^C moves what is redrawn by a line, and leaves the first.
         if (arms.Count == 0)
-            return new Text(Caption(progress));
+            return new Text($"\n{Caption(progress)}");
         var names = progress.Arms[0].Level.Settings.Sum(setting => setting.Factor.Name.Length + Gap)
             + arms.Sum(arm => (3 * (arm.Length + Gap)) + " n loss latency".Length);
         return new Rows(names + Gap <= width ? ByLevel(progress, arms) : ByArm(progress), new Text(Caption(progress)));

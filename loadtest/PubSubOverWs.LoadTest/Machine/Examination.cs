@@ -70,13 +70,15 @@ public static class Examination
         if (machine.NotWritable is { } why)
             return new Finding(
                 CheckLevel.Refusal, "disk", $"the folder of the record cannot be written ({why})",
-                "give --out a folder that you may write");
+                demand.Resumes ? "make it writable, or resume a copy of it" : "give --out a folder that you may write");
         if (machine.DiskBytes is not { } free)
             return new Finding(CheckLevel.Good, "disk", "not known on this system");
         var text = Invariant($"{free >> 20} MiB free where the record goes, about {Math.Max(1, demand.RecordBytes >> 20)} MiB needed");
         return free >= demand.RecordBytes
             ? new Finding(CheckLevel.Good, "disk", text)
-            : new Finding(CheckLevel.Refusal, "disk", text, "make room, or give --out a folder on another disk");
+            : new Finding(
+                CheckLevel.Refusal, "disk", text,
+                demand.Resumes ? "make room, or resume a copy of the record" : "make room, or give --out a folder on another disk");
     }
 
     private static Finding Cores(MachineFacts machine, Demand demand)

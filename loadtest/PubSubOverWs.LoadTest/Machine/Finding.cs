@@ -64,6 +64,9 @@ public sealed record Demand(int MostUsers, bool Pinned, bool LoopbackOnly, bool 
     /// <summary>What the record takes on disk, estimated.</summary>
     public long RecordBytes { get; init; }
 
+    /// <summary>The record is there, and is resumed where it is.</summary>
+    public bool Resumes { get; init; }
+
     /// <summary>The clients are in a browser.</summary>
     public bool Browser { get; init; }
 

@@ -42,6 +42,7 @@ public static class Preflight
     {
         ConnectionsPerUser = job.Scenario.ConnectionsPerUser,
         RecordBytes = job.RecordBytes,
+        Resumes = job.Before is not null,
         Browser = job.Request.Client == ClientKind.Browser,
     };
 }

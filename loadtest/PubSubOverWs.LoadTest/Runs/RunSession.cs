@@ -83,7 +83,7 @@ public static class RunSession
     {
         var measurement = new Measurement(job, terminal.Time);
         ILiveView view = terminal.IsLive && !job.Request.Plain
-            ? new LiveTable(AnsiConsole.Console, terminal.Width)
+            ? new LiveTable(AnsiConsole.Console, terminal.Width, terminal.Notices)
             : new PlainLines(terminal.Output, terminal.Time);
         if (page is not null)
             view = new LiveViews(view, page);

@@ -56,8 +56,9 @@ public sealed class RecordWriter : IDisposable
     public static RecordWriter Resume(string folder, RunRecord run, IReadOnlySet<int> superseded)
     {
         DemandVersion(run);
-        Checksums.Remove(folder);
+        // First, because it fails where the record may not be written, and changes nothing in one that has sums.
         RecordRepair.DropCutLines(folder);
+        Checksums.Remove(folder);
         var rows = RecordReader.Read(folder).Rows.Select(row => superseded.Contains(row.Block) ? row with { Superseded = true } : row);
         RecordFiles.Replace(
             RecordFiles.Iterations(folder),

@@ -44,11 +44,14 @@ public sealed class ReportPageTests : IDisposable
 
     private static string PathOf(string name) => Path.Combine(NodeProject.Folder, "../../../results/paper", name);
 
-    /// <summary>A copy of the record as it was before distributions were kept: its files without <c>latency/</c>.</summary>
+    /// <summary>
+    /// A copy of the record as it was before distributions were kept: its files without <c>latency/</c>, and without the sums, which are
+    /// younger and name it.
+    /// </summary>
     private string WithoutDistributions(string name)
     {
         var copy = Directory.CreateDirectory(Path.Combine(_folder, name)).FullName;
-        foreach (var file in Directory.EnumerateFiles(PathOf(name)))
+        foreach (var file in Directory.EnumerateFiles(PathOf(name)).Where(file => Path.GetFileName(file) != Checksums.FileName))
             File.Copy(file, Path.Combine(copy, Path.GetFileName(file)));
         return copy;
     }

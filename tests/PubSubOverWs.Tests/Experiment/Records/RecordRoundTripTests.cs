@@ -53,6 +53,20 @@ public sealed class RecordRoundTripTests
     }
 
     [Fact]
+    public void A_record_that_may_not_be_written_keeps_its_sums_when_it_is_not_resumed()
+    {
+        using var folder = new TemporaryFolder();
+        using (var writer = RecordWriter.Create(folder.Path, Some.Underway))
+            writer.End(Some.Underway);
+
+        // As another program that writes it, or rights that forbid it.
+        using (new FileStream(RecordFiles.Events(folder.Path), FileMode.Open, FileAccess.ReadWrite, FileShare.None))
+            Assert.Throws<RecordException>(() => RecordWriter.Resume(folder.Path, Some.Underway, new HashSet<int>()));
+
+        Assert.True(Checksums.AreIn(folder.Path));
+    }
+
+    [Fact]
     public void A_resumed_record_keeps_the_rows_of_the_cut_block_flagged_and_drops_a_cut_line()
     {
         using var folder = new TemporaryFolder();

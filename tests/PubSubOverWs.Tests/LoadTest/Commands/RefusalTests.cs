@@ -19,6 +19,15 @@ public sealed class RefusalTests
         "There is no scenario 'smok', did you mean 'smoke'? Known: fan-out, faults, kills, nodes, paper, "
             + "request-reply, request-reply-published, smoke, stalled-readers, stream-interference, stream-interference-link, transports, "
             + "transports-cost, transports-cuts, transports-stalls, transports-sweep; or give the path of a .json file.")]
+    [InlineData(
+        "runn paper",
+        "There is no command 'runn', did you mean 'run'? The commands are run, report, compare, results, open, validate, cite, init, "
+            + "paper, doctor, queues, bench, stream-server, version.")]
+    [InlineData("paper smoke", "'paper' does not take 'smoke': see pubsub-over-ws paper --help.")]
+    [InlineData("run --quik", "'run' has no option '--quik', did you mean '--quick'? pubsub-over-ws run --help lists its options.")]
+    [InlineData("init --x", "'init' has no option '--x'. pubsub-over-ws init --help lists its options.")]
+    [InlineData(
+        "cite --auhtor Doe", "'cite' has no option '--auhtor', did you mean '--author'? pubsub-over-ws cite --help lists its options.")]
     [InlineData("run nowhere/mine.json", "There is no scenario file nowhere/mine.json: check the path.")]
     [InlineData("run paper --user 5", "'run' has no option '--user', did you mean '--users'? pubsub-over-ws run --help lists its options.")]
     [InlineData("run paper --users", "Option --users needs a value: levels, such as 50,100,500.")]

@@ -1,5 +1,6 @@
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.Relay;
+using PubSubOverWs.LoadTest;
 using PubSubOverWs.LoadTest.Live;
 using PubSubOverWs.Tests.Experiment;
 using Spectre.Console;
@@ -44,6 +45,30 @@ public sealed class LiveTableTests
         Assert.Contains("0 of 20 iterations (0 %), block 1, 50 users, floor", Draw(new RunProgress(
             0, 20, null, new Trial(Arm.Floor, Some.Level(50), 1, 1, 1, false), TimeSpan.Zero, TimeSpan.FromSeconds(90), []), 200));
 
+    [Fact]
+    public void The_first_line_is_empty_before_anything_was_measured_too() => Assert.StartsWith("0", Draw(new RunProgress(
+        0, 20, null, null, TimeSpan.Zero, TimeSpan.FromSeconds(90), []), 200).Split('\n')[1], StringComparison.Ordinal);
+
+    [Fact]
+    public async Task What_is_said_meanwhile_stands_below_the_table_and_on_standard_error_when_it_is_gone()
+    {
+        using var output = new StringWriter();
+        using var error = new StringWriter();
+        var notices = new Notices(error);
+
+        await new LiveTable(ConsoleOf(output, AnsiSupport.Yes, 60), 60, notices).WhileAsync(show =>
+        {
+            show(UnderWay);
+            output.GetStringBuilder().Clear();
+            notices.Say("Stopping: what was recorded is kept.");
+            return Task.CompletedTask;
+        });
+        notices.Say("Stopped.");
+
+        Assert.Matches(@"7 of 20 iterations [^$]+ left +\r?\nStopping: what was recorded is kept\.", output.ToString());
+        Assert.Equal($"Stopped.{Environment.NewLine}", error.ToString());
+    }
+
     private static RunProgress UnderWay { get; } = new(
         7, 20, null, new Trial(Some.Arm(Arms.PubSub), Some.Level(500), 2, 9, 8, true), TimeSpan.FromSeconds(30), TimeSpan.FromSeconds(90),
         [
@@ -55,11 +80,15 @@ public sealed class LiveTableTests
     private static string Draw(RunProgress progress, int width)
     {
         using var output = new StringWriter();
-        var console = AnsiConsole.Create(
-            new AnsiConsoleSettings
-            { Ansi = AnsiSupport.No, ColorSystem = ColorSystemSupport.NoColors, Out = new AnsiConsoleOutput(output) });
-        console.Profile.Width = width;
-        console.Write(LiveTable.Draw(progress, width));
+        ConsoleOf(output, AnsiSupport.No, width).Write(LiveTable.Draw(progress, width));
         return output.ToString();
+    }
+
+    private static IAnsiConsole ConsoleOf(StringWriter output, AnsiSupport ansi, int width)
+    {
+        var console = AnsiConsole.Create(
+            new AnsiConsoleSettings { Ansi = ansi, ColorSystem = ColorSystemSupport.NoColors, Out = new AnsiConsoleOutput(output) });
+        console.Profile.Width = width;
+        return console;
     }
 }

@@ -65,6 +65,15 @@ public sealed class ExaminationTests
             Find(Healthy with { NotWritable = "Read-only file system" }, "disk").Refusal);
 
     [Fact]
+    public void A_record_that_is_resumed_has_its_folder()
+    {
+        var resumed = Paper with { Resumes = true };
+
+        Assert.Equal("make it writable, or resume a copy of it", Find(Healthy with { NotWritable = "denied" }, "disk", resumed).Fix);
+        Assert.Equal("make room, or resume a copy of the record", Find(Healthy with { DiskBytes = 35 << 20 }, "disk", resumed).Fix);
+    }
+
+    [Fact]
     public void One_core_is_a_warning_unless_nothing_is_to_be_pinned()
     {
         Assert.Equal(CheckLevel.Warning, Find(Healthy with { Cores = 1 }, "cores").Level);
@@ -130,6 +139,6 @@ public sealed class ExaminationTests
     private static Finding Browser(MachineFacts machine) =>
         Examination.Of(machine, Paper with { Browser = true }).Single(finding => finding.Name == "browser");
 
-    private static Finding Find(MachineFacts machine, string name) =>
-        Examination.Of(machine, Paper).Single(finding => finding.Name == name);
+    private static Finding Find(MachineFacts machine, string name, Demand? demand = null) =>
+        Examination.Of(machine, demand ?? Paper).Single(finding => finding.Name == name);
 }
