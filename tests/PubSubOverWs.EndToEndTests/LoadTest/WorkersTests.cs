@@ -37,6 +37,11 @@ public sealed partial class WorkersTests : IDisposable
         Assert.All(record.Rows, row => Assert.Equal(
             row.Level.Rate!.Value, record.Latency[(row.Arm, row.Iteration, "round-trip")].Count));
         Assert.All(record.Rows, row => Assert.True(row.Cpu.Load > TimeSpan.Zero && row.Measures["perCoreSecond"] > 0));
+        // Of the run and its load processes, as read back; empty where nothing can be pinned.
+        string[] cores =
+            [.. record.Run.SetUp.Pinned.Where(one => one.Process.StartsWith("load", StringComparison.Ordinal)).Select(one => one.Cores)];
+        Assert.Contains(cores.Length, new[] { 0, 3 });
+        Assert.InRange(cores.Distinct().Count(), 0, 1);
         Assert.Equal(
             ["direct", "load-1", "load-2"],
             record.Events.Where(one => one.Kind == "started").Select(one => one.Target).Order(StringComparer.Ordinal));
