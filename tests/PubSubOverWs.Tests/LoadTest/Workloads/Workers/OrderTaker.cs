@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace PubSubOverWs.Tests.LoadTest.Workloads.Workers;
 
 /// <summary>What takes the orders of a load process without a network; by itself it never answers.</summary>
