@@ -2,8 +2,10 @@ using PubSubOverWs.LoadTest;
 using PubSubOverWs.LoadTest.Bench;
 using PubSubOverWs.LoadTest.Bench.Peers;
 using PubSubOverWs.LoadTest.Commands;
+using PubSubOverWs.LoadTest.Runs;
 using PubSubOverWs.LoadTest.Targets.Feed;
 using PubSubOverWs.LoadTest.Targets.NullEcho;
+using PubSubOverWs.LoadTest.Workloads.Workers;
 
 var terminal = Terminal.System;
 using var interruption = new Interruption(terminal.Notices);
@@ -29,6 +31,7 @@ return await CommandLine.RunAsync(
         VersionCommand.Create(),
         HiddenCommand.Child(NullEcho.Command, () => NullEcho.RunAsync(args)),
         HiddenCommand.Child(FeedServer.Command, () => FeedServer.RunAsync(args)),
+        HiddenCommand.Child(WorkerProgram.Command, () => WorkerProgram.RunAsync(args, WorkloadList.Shared)),
         HiddenCommand.Child(MisbehavingProgram.Command, () => MisbehavingProgram.RunAsync(args)),
         FaultProxyCommand.Create(args),
     ],

@@ -21,6 +21,7 @@ public sealed class ClientTarget
     {
         Address = address;
         EndPoint = endPoint;
+        Access = access;
         Host = address.Authority;
         _path = address.Scheme == Scheme ? address.AbsolutePath : Path;
         var virtualHost = Uri.UnescapeDataString(address.Fragment.TrimStart('#'));
@@ -31,6 +32,9 @@ public sealed class ClientTarget
     public Uri Address { get; }
 
     public IPEndPoint EndPoint { get; }
+
+    /// <summary>What its clients log in with.</summary>
+    public ServerAccess Access { get; }
 
     /// <summary>The HTTP Host header.</summary>
     public string Host { get; }

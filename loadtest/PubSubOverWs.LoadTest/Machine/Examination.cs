@@ -23,7 +23,8 @@ public static class Examination
     {
         if (machine.Descriptors is not { } allowed)
             return new Finding(CheckLevel.Good, "descriptors", "no limit known on this system");
-        var text = Invariant($"{allowed} allowed, {demand.Descriptors} needed for {demand.MostUsers} users");
+        var text = Invariant($"{allowed} allowed, {demand.Descriptors} needed for {demand.MostUsers} users")
+            + (demand.Workers == 1 ? "" : Invariant($" of {demand.Workers} load processes"));
         if (allowed >= demand.Descriptors)
             return new Finding(CheckLevel.Good, "descriptors", text);
         var fix = machine.HardDescriptors >= demand.Descriptors
@@ -31,7 +32,9 @@ public static class Examination
             : Invariant(
                 $"have an administrator raise the hard limit to {demand.Descriptors} (nofile in /etc/security/limits.conf, LimitNOFILE ")
                     + "of a unit, --ulimit nofile of a container), or ask for fewer users with --users";
-        return new Finding(CheckLevel.Refusal, "descriptors", text, fix);
+        return new Finding(
+            CheckLevel.Refusal, "descriptors", text,
+            demand.WorkersFor(allowed) is { } workers ? Invariant($"share them among processes with --workers {workers}, or {fix}") : fix);
     }
 
     private static Finding Ports(MachineFacts machine, Demand demand)

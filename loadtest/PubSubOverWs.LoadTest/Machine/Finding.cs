@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization;
+using PubSubOverWs.Experiment.Design;
 
 namespace PubSubOverWs.LoadTest.Machine;
 
@@ -58,6 +59,10 @@ public enum CheckLevel
 /// <param name="StartsServers">The run starts servers of its own.</param>
 public sealed record Demand(int MostUsers, bool Pinned, bool LoopbackOnly, bool StartsServers)
 {
+    private const int Spare = 256;
+
+    private const long IdleRuntime = 160L << 20;
+
     /// <summary>1, or 2 in the workload pairs.</summary>
     public int ConnectionsPerUser { get; init; } = 1;
 
@@ -70,14 +75,35 @@ public sealed record Demand(int MostUsers, bool Pinned, bool LoopbackOnly, bool 
     /// <summary>The clients are in a browser.</summary>
     public bool Browser { get; init; }
 
+    /// <summary>Load processes that share the clients; 1: the load runner has them.</summary>
+    public int Workers { get; init; } = 1;
+
+    /// <summary>Load processes may share the clients.</summary>
+    public bool MayHaveWorkers { get; init; }
+
+    /// <summary>The fewest servers that share the connections of an arm, of those that the run starts.</summary>
+    public int Servers { get; init; } = 1;
+
     /// <summary>Connections that are open at once.</summary>
     public int MostConnections => MostUsers * ConnectionsPerUser;
 
     /// <summary>
-    /// A connection takes one descriptor in the load runner and one in the server; the rest is for files, pipes and the queue.
+    /// Of the process with the most. A connection takes one descriptor in the process that has its client and one in the server; the rest
+    /// is for files, pipes and the queue.
     /// </summary>
-    public int Descriptors => MostConnections + 256;
+    public int Descriptors => Math.Max(DescriptorsOf(Workers), StartsServers ? DescriptorsOf(Servers) : 0);
 
-    /// <summary>For runner, server and queue together: three idle runtimes, and both ends of each connection.</summary>
-    public long MemoryBytes => (512L << 20) + MostConnections * (96L << 10);
+    /// <summary>For all processes together: three idle runtimes and one for each load process, and both ends of each connection.</summary>
+    public long MemoryBytes => (512L << 20) + (Workers == 1 ? 0 : Workers * IdleRuntime) + MostConnections * (96L << 10);
+
+    /// <summary>How many load processes are enough where a process may have so many descriptors; null: no number of them is.</summary>
+    public int? WorkersFor(long descriptors)
+    {
+        if (!MayHaveWorkers || descriptors <= Spare || (StartsServers && DescriptorsOf(Servers) > descriptors))
+            return null;
+        var workers = (MostConnections + descriptors - Spare - 1) / (descriptors - Spare);
+        return workers <= Scenario.MostWorkers ? (int)workers : null;
+    }
+
+    private int DescriptorsOf(int processes) => (MostConnections + processes - 1) / processes + Spare;
 }

@@ -88,10 +88,12 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
         if (deployment.Dead is not { } dead)
             return;
         var exit = await dead.Exited;
-        Checks = deployment.IsQueue(dead) ? Checks with { QueueAlive = false } : Checks with { ServersAlive = false };
+        var isLoad = deployment.IsLoad(dead);
+        if (!isLoad)
+            Checks = deployment.IsQueue(dead) ? Checks with { QueueAlive = false } : Checks with { ServersAlive = false };
         events.Add("died", dead.Name, $"exit code {exit.ExitCode}");
         throw new RefusalException(ExitCode.Unreachable,
-            $"The {dead.Name} server ended unexpectedly with exit code {exit.ExitCode}, which ended the run; what was recorded is kept in "
-                + $"{job.Folder}. Its last output: {string.Join(" | ", exit.LastLines)}");
+            $"The {dead.Name} {(isLoad ? "process" : "server")} ended unexpectedly with exit code {exit.ExitCode}, which ended the run; "
+                + $"what was recorded is kept in {job.Folder}. Its last output: {string.Join(" | ", exit.LastLines)}");
     }
 }

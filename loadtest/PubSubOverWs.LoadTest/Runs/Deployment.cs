@@ -3,6 +3,7 @@ using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Browser;
 using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Targets;
+using PubSubOverWs.LoadTest.Workloads.Workers;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
@@ -31,7 +32,12 @@ public sealed class Deployment : IAsyncDisposable
         get
         {
             var running = _arms[arm.Name];
-            return running with { Idle = _processes.IdleBeside(running), ProxyProcesses = _processes.ProxyProcesses };
+            return running with
+            {
+                Idle = _processes.IdleBeside(running),
+                ProxyProcesses = _processes.ProxyProcesses,
+                LoadProcesses = _processes.LoadProcesses,
+            };
         }
     }
 
@@ -56,6 +62,8 @@ public sealed class Deployment : IAsyncDisposable
                 }
             }
 
+            foreach (var command in WorkerProgram.Commands(job.Scenario.Workers))
+                await deployment._processes.StartLoadAsync(command, stopping);
             return deployment;
         }
         catch
@@ -65,8 +73,11 @@ public sealed class Deployment : IAsyncDisposable
         }
     }
 
-    /// <summary>True for a queue, false for a server under test.</summary>
+    /// <summary>True for a queue, false for a server under test or a load process.</summary>
     public bool IsQueue(ChildServer process) => _arms.Values.Any(arm => arm.Queue?.Process == process);
+
+    /// <summary>True for a process that has clients.</summary>
+    public bool IsLoad(ChildServer process) => _processes.LoadProcesses.Contains(process);
 
     /// <summary>The current cores of every process, this one included.</summary>
     public IReadOnlyList<PinnedProcess> ReadCores() => _processes.ReadCores();

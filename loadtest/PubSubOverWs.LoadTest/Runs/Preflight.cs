@@ -41,6 +41,10 @@ public static class Preflight
         job.StartsServers)
     {
         ConnectionsPerUser = job.Scenario.ConnectionsPerUser,
+        Workers = job.Scenario.Workers,
+        MayHaveWorkers = job.Scenario.Kind.SharesClients,
+        Servers = job.Scenario.Arms.Where(arm => job.Request.AddressOf(arm) is null).Select(arm => job.Scenario.SetUp(arm).Servers)
+            .DefaultIfEmpty(1).Min(),
         RecordBytes = job.RecordBytes,
         Resumes = job.Before is not null,
         Browser = job.Request.Client == ClientKind.Browser,

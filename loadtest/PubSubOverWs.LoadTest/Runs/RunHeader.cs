@@ -17,6 +17,8 @@ public static class RunHeader
             + (job.Before is null ? "" : Invariant($"; {job.Trials.Count} in all are still to run")));
         if (job.Request.Client == ClientKind.Browser)
             yield return ("clients", "all in one page of a Chromium");
+        if (scenario.Workers > 1)
+            yield return ("clients", Invariant($"shared by {scenario.Workers} load processes"));
         yield return ("record", job.Folder);
         yield return ("time", $"about {ProgressText.Duration(job.Expected)}; Ctrl-C stops it and keeps everything that was recorded");
     }

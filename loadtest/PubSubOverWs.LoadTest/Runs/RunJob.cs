@@ -1,3 +1,4 @@
+using System.Globalization;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Targets;
@@ -36,6 +37,9 @@ public sealed record RunJob
     public IEnumerable<string> Processes =>
     [
         .. Targets.SelectMany(one => one.Target.Processes(one.Use)),
+        .. Scenario.Workers > 1
+            ? [string.Create(CultureInfo.InvariantCulture, $"{Scenario.Workers} load processes that share the clients")]
+            : Array.Empty<string>(),
         .. Request.Client == ClientKind.Browser ? ["Chromium with one page that has the clients"] : Array.Empty<string>(),
     ];
 

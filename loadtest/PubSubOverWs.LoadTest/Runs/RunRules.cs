@@ -61,6 +61,8 @@ public static class RunRules
             target.Check(use);
         if (request.Client == ClientKind.Browser)
             CheckBrowser(request, scenario);
+        RefusalException.ThrowUnless(scenario.Workers == 1 || OperatingSystem.IsLinux(),
+            "--workers needs one clock for several processes, which is known to be so on Linux only: omit it.");
         RefusalException.ThrowUnless(scenario.Disturbance is not { NeedsOwnServers: true } || request.OwnServersOnly,
             $"The fault {scenario.Disturbance?.Name} needs servers and a queue that the run starts: omit "
                 + $"{TargetList.Options("and")}.");

@@ -2,6 +2,7 @@ using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.Faults;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Gates;
+using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
@@ -90,9 +91,15 @@ public sealed record ScenarioChanges
         return kind.Keys.FirstOrDefault(key => key.Name == name) is { } key
             ? (key, text)
             : throw new ScenarioException(
-                $"The experiment {kind.Name} has no key '{name}', so '{setting}' cannot be set"
+                $"The experiment {kind.Name} has no key '{name}'{WhichHas(name)}, so '{setting}' cannot be set"
                     + (Spelling.Nearest(name, names) is { } near ? $": did you mean '{near}'?" : ".")
                     + $" Its keys are {string.Join(", ", names)}.");
+    }
+
+    private static string WhichHas(string key)
+    {
+        string[] kinds = [.. ScenarioKinds.All.Where(kind => kind.Keys.Any(one => one.Name == key)).Select(kind => kind.Name)];
+        return kinds.Length == 0 ? "" : $", which {string.Join(" and ", kinds)} {(kinds.Length == 1 ? "has" : "have")}";
     }
 
     private static Scenario Set(Scenario scenario, (ScenarioKey Key, string Text) setting)

@@ -28,10 +28,7 @@ public sealed class TrialRunner(
         var start = events.Now;
         var schedule = ScheduleOf(trials[0]);
         var server = deployment[trials[0].Arm] with { Disturbance = schedule };
-        var load = server.Page is { } page
-            ? new PageLoad(OneWayWorkload.Plan(job.Scenario, trials.Single(), token.Text), server.Servers, page)
-            : Workload.LoadOf(job.Scenario, trials, token.Text, server.Servers);
-        var measured = await Iteration.RunTogetherAsync(load, server, time, stopping);
+        var measured = await Iteration.RunTogetherAsync(LoadOf(trials, server), server, time, stopping);
         var (rows, clockMonotonic) = (new List<IterationRow>(), true);
         foreach (var (trial, one) in trials.Zip(measured))
         {
@@ -42,6 +39,14 @@ public sealed class TrialRunner(
 
         return (rows, clockMonotonic);
     }
+
+    private ILoad LoadOf(IReadOnlyList<Trial> trials, RunningTarget server) => server switch
+    {
+        { Page: { } page } => new PageLoad(OneWayWorkload.Plan(job.Scenario, trials.Single(), token.Text), server.Servers, page),
+        { LoadProcesses.Count: > 0 } => WorkloadList.Shared(job.Scenario.Kind.Name)
+            .Load(job.Scenario, trials.Single(), token.Text, server.Servers, server.LoadProcesses, time),
+        _ => Workload.LoadOf(job.Scenario, trials, token.Text, server.Servers),
+    };
 
     private (IterationRow Row, bool ClockMonotonic) Record(
         Trial trial, TimeSpan start, IterationMeasurement measured, FaultSchedule? schedule, bool hasStats)

@@ -14,6 +14,7 @@ using PubSubOverWs.LoadTest.Workloads.OneWay;
 using PubSubOverWs.LoadTest.Workloads.RequestReply;
 using PubSubOverWs.LoadTest.Workloads.StalledReaders;
 using PubSubOverWs.LoadTest.Workloads.Transports;
+using PubSubOverWs.LoadTest.Workloads.Workers;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
@@ -33,4 +34,11 @@ public static class WorkloadList
         [TransportCutsScenario.Experiment] = new TransportsWorkload(),
         [InterferenceScenario.Experiment] = new InterferenceWorkload(),
     };
+
+    /// <summary>The workload of an experiment whose clients several load processes can share.</summary>
+    /// <param name="experiment">Its name.</param>
+    /// <exception cref="InvalidOperationException">There is none: its scenarios have no key <c>workers</c>.</exception>
+    public static ISharedWorkload Shared(string experiment) =>
+        All.Single(one => one.Key.Name == experiment).Value as ISharedWorkload
+            ?? throw new InvalidOperationException($"The clients of {experiment} cannot be shared.");
 }

@@ -24,6 +24,7 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
 
     private readonly List<ChildServer> _started = [];
     private readonly List<ChildServer> _servers = [];
+    private readonly List<ChildServer> _load = [];
     private readonly List<FaultProxy> _proxies = [];
     private readonly List<Func<Task>> _afterServers = [];
     private readonly List<IDisposable> _open = [];
@@ -36,6 +37,9 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
 
     /// <summary>A process that ended unexpectedly; null: all are running.</summary>
     public ChildServer? Dead => _started.Find(server => !server.IsRunning);
+
+    /// <summary>Processes that have the clients; empty: this program has them.</summary>
+    public IReadOnlyList<ChildServer> LoadProcesses => _load;
 
     /// <summary>The processes of all proxies: part of the load.</summary>
     public IReadOnlyList<ChildServer> ProxyProcesses => [.. _proxies.Select(proxy => proxy.Process).Distinct()];
@@ -59,7 +63,7 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
 
     /// <summary>Processes that are idle while an arm runs: not its servers, its queue, or part of the load.</summary>
     public IReadOnlyList<ChildServer> IdleBeside(RunningTarget arm) =>
-        [.. _started.Except([.. arm.Servers.Processes, .. ProxyProcesses]).Where(process => process != arm.Queue?.Process)];
+        [.. _started.Except([.. arm.Servers.Processes, .. _load, .. ProxyProcesses]).Where(process => process != arm.Queue?.Process)];
 
     /// <summary>
     /// Starts the servers of an arm with the set-up of the scenario, or connects to the one that is already running, and starts the proxies
@@ -122,6 +126,10 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
     /// <summary>Starts a process that servers need, such as a queue, on the load's core.</summary>
     public Task<ChildServer> StartBesideAsync(ChildCommand command, CancellationToken stopping) =>
         StartAsync(command, pinning.LoadCore, stopping);
+
+    /// <summary>Starts a process that has a share of the clients, on the load's core.</summary>
+    public async Task StartLoadAsync(ChildCommand command, CancellationToken stopping) =>
+        _load.Add(await StartAsync(command, pinning.LoadCore, stopping));
 
     /// <summary>Starts a proxy in front of a process that is already listening.</summary>
     public async Task<FaultProxy> StartProxyAsync(Uri server, CancellationToken stopping) =>

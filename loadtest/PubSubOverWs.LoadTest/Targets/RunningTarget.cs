@@ -21,6 +21,9 @@ public sealed record RunningTarget(Arm Arm, ServerGroup Servers)
     /// <summary>All fault proxies of this run: their CPU time is part of the load.</summary>
     public IReadOnlyList<ChildServer> ProxyProcesses { get; init; } = [];
 
+    /// <summary>Processes that have the clients, whose CPU time is the load's; empty: this program has them.</summary>
+    public IReadOnlyList<ChildServer> LoadProcesses { get; init; } = [];
+
     /// <summary>The page that has the clients, whose CPU time is part of the load, too; null: this program has them.</summary>
     public BrowserPage? Page { get; init; }
 

@@ -28,6 +28,9 @@ public sealed class ServerGroup(IReadOnlyList<GroupMember> members) : IDisposabl
     /// <summary>True: one was restarted, and lost its counts.</summary>
     public bool HaveForgotten => members.Any(one => one.Process?.Starts > 1);
 
+    /// <summary>Where users connect, in the order in which they are assigned.</summary>
+    public IReadOnlyList<ClientTarget> Targets => [.. members.Select(one => one.Clients)];
+
     /// <summary>Where a user connects: each to the next server.</summary>
     /// <param name="user">From 0.</param>
     public ClientTarget TargetOf(int user) => members[user % members.Count].Clients;

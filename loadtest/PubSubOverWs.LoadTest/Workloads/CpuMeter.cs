@@ -36,7 +36,8 @@ public sealed class CpuMeter
     private CpuTimes Read() => new(
         _server.Servers.Cpu,
         _server.Queue?.Process?.Use.Cpu,
-        ProcessUse.OfThisProcess().Cpu + Sum(_server.ProxyProcesses) + (_server.Page?.Use.Cpu ?? TimeSpan.Zero),
+        ProcessUse.OfThisProcess().Cpu + Sum(_server.LoadProcesses) + Sum(_server.ProxyProcesses)
+            + (_server.Page?.Use.Cpu ?? TimeSpan.Zero),
         _server.Idle.Count == 0 ? null : Sum(_server.Idle));
 
     private static TimeSpan Sum(IReadOnlyList<ChildServer> processes) =>

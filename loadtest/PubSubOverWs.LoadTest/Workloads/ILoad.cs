@@ -37,8 +37,8 @@ public interface IWorkload
 public sealed record TrialOutcome(
     Scenario Scenario, IterationRow Row, IReadOnlyList<Attempt> Attempts, IterationMeasurement Measured, IDisturbance? Disturbance);
 
-/// <summary>The clients of one trial and what they send, as an <see cref="Iteration"/> drives them.</summary>
-public interface ILoad
+/// <summary>Clients of one trial and what they send: all of them, or those of one of several load processes.</summary>
+public interface IClientLoad
 {
     IReadOnlyList<IParticipant> Participants { get; }
 
@@ -63,6 +63,19 @@ public interface ILoad
     /// <summary>Sends a message that is due, without waiting.</summary>
     /// <param name="send">From 0, each once and in order.</param>
     void Send(long send);
+}
+
+/// <summary>The load of one trial, as an <see cref="Iteration"/> drives it.</summary>
+public interface ILoad : IClientLoad
+{
+    /// <summary>From <see cref="Begin"/> until the first message is due: time to tell it to other processes.</summary>
+    TimeSpan Lead => TimeSpan.Zero;
+
+    /// <summary>All participants have entered, and sending begins.</summary>
+    /// <param name="firstDue">When the first message is due: a stamp of <see cref="System.Diagnostics.Stopwatch"/>.</param>
+    void Begin(long firstDue)
+    {
+    }
 
     /// <summary>The observations, after all participants have left.</summary>
     /// <param name="start">The iteration's start, from which all times count: like <paramref name="firstDue"/> a Stopwatch stamp.</param>
@@ -81,6 +94,9 @@ public interface ILoad
 /// </param>
 public sealed record LoadBounds(TimeSpan Deadline, int ConnectsUnderWay, TimeSpan Grace)
 {
+    /// <summary>For all participants to leave; what is open after it is cut.</summary>
+    public TimeSpan Leave { get; init; } = LoadClients.CloseTimeout;
+
     /// <summary>Less than a server's accept queue (512 in Kestrel), which then never overflows.</summary>
     public const int DefaultConnectsUnderWay = 256;
 
@@ -112,6 +128,11 @@ public record Observed(
     /// From the first due time until every client had its messages or had given up, by the clients' own clock. Null: they were waited for.
     /// </summary>
     public TimeSpan? ClientBurst { get; init; }
+
+    /// <summary>
+    /// Garbage collections of all processes that had its clients, while messages were sent and waited for. Null: this process had them.
+    /// </summary>
+    public int? ClientCollections { get; init; }
 
     /// <summary>The anomalies of all flows together.</summary>
     public Anomalies Anomalies => AnomaliesByFlow.Aggregate((sum, one) => sum.Add(one));

@@ -11,17 +11,15 @@ namespace PubSubOverWs.LoadTest.Workloads;
 /// </summary>
 public sealed class Iteration
 {
-    private static readonly TimeSpan CloseTimeout = TimeSpan.FromSeconds(5);
-
     private readonly ILoad _load;
     private readonly RunningTarget _server;
     private readonly TimeProvider _time;
-    private readonly IReadOnlyList<IParticipant> _clients;
+    private readonly LoadClients _clients;
     private Task _disturbing = Task.CompletedTask;
     private Task _sending = Task.CompletedTask;
 
     private Iteration(ILoad load, RunningTarget server, TimeProvider time) =>
-        (_load, _server, _time, _clients) = (load, server, time, load.Participants);
+        (_load, _server, _time, _clients) = (load, server, time, new LoadClients(load, time));
 
     /// <param name="time">For time-outs; stamps are always of <see cref="Stopwatch"/>.</param>
     /// <param name="cancellationToken">Aborts all connections.</param>
@@ -39,7 +37,7 @@ public sealed class Iteration
         using var active = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         try
         {
-            await using var cut = cancellationToken.Register(iteration.Abort);
+            await using var cut = cancellationToken.Register(iteration._clients.Abort);
             return await iteration.RunAsync(active.Token, cancellationToken);
         }
         finally
@@ -52,9 +50,9 @@ public sealed class Iteration
     private async Task<IReadOnlyList<IterationMeasurement>> RunAsync(CancellationToken active, CancellationToken cancellationToken)
     {
         var start = Stopwatch.GetTimestamp();
-        await ConnectAsync(cancellationToken);
+        await _clients.ConnectAsync(cancellationToken);
         var connected = Stopwatch.GetElapsedTime(start);
-        var connections = _clients.Count(client => client.IsIn);
+        var connections = _clients.Connected;
 
         var statsBefore = await _server.Servers.ReadStatsAsync(cancellationToken);
         var starts = _server.Servers.Starts;
@@ -63,7 +61,8 @@ public sealed class Iteration
         GC.Collect(); // The garbage of 10,000 handshakes must not be collected while latencies are measured.
         var collections = GC.CollectionCount(0);
         var cpu = CpuMeter.Start(_server);
-        var firstDue = Stopwatch.GetTimestamp();
+        var firstDue = Stopwatch.GetTimestamp() + (long)(_load.Lead.TotalSeconds * Stopwatch.Frequency);
+        _load.Begin(firstDue);
         _disturbing = _server.Disturbance?.RunAsync(active) ?? Task.CompletedTask;
         _sending = Sender.SendAsync(_load, firstDue, active);
         await WaitUntilAllArrivedAsync(firstDue, cancellationToken);
@@ -73,10 +72,11 @@ public sealed class Iteration
         await _sending;
         await _disturbing;
 
-        await StopSendingAsync(cancellationToken);
+        await _clients.StopSendingAsync(cancellationToken);
         var drain = await DrainAsync(cancellationToken);
         var statsAfter = await _server.Servers.ReadStatsAsync(cancellationToken);
-        await LeaveAsync(cancellationToken);
+        await _clients.LeaveAsync(cancellationToken);
+        await EndAsync();
         var isCounted = _server.Servers.Starts == starts;
         var stats = _server.Servers.Between(isCounted ? statsBefore : [.. statsBefore.Select(_ => (string?)null)], statsAfter);
         return [.. _load.ObserveEach(start, firstDue).Select(seen => new IterationMeasurement(seen)
@@ -86,17 +86,10 @@ public sealed class Iteration
             Burst = seen.ClientBurst ?? burst,
             Drain = drain,
             Cpu = cpuTimes,
-            Collections = collections,
+            Collections = seen.ClientCollections ?? collections,
             Stats = stats,
             Restarted = !isCounted,
         })];
-    }
-
-    /// <summary>A barrier: sending begins when every client has connected or failed.</summary>
-    private Task ConnectAsync(CancellationToken cancellationToken)
-    {
-        var options = new ParallelOptions { MaxDegreeOfParallelism = _load.Bounds.ConnectsUnderWay, CancellationToken = cancellationToken };
-        return Parallel.ForEachAsync(_clients, options, (client, _) => new ValueTask(client.EnterAsync(_time)));
     }
 
     private async Task WaitUntilAllArrivedAsync(long firstDue, CancellationToken cancellationToken)
@@ -134,48 +127,13 @@ public sealed class Iteration
         return result;
     }
 
-    private async Task StopSendingAsync(CancellationToken cancellationToken)
-    {
-        try
-        {
-            await Task.WhenAll(_clients.Select(client => client.StopSendingAsync())).WaitAsync(CloseTimeout, _time, cancellationToken);
-        }
-        catch (TimeoutException)
-        {
-            // The outcome of unanswered messages stays unknown.
-        }
-    }
-
-    private async Task LeaveAsync(CancellationToken cancellationToken)
-    {
-        foreach (var client in _clients)
-            client.Leave();
-        try
-        {
-            await Task.WhenAll(_clients.Select(client => client.EndAsync())).WaitAsync(CloseTimeout, _time, cancellationToken);
-        }
-        catch (TimeoutException)
-        {
-            // Servers should close first (RFC 6455, 7.1.1); connections that stay open are aborted.
-        }
-        await EndAsync();
-    }
-
     /// <summary>Nothing of the iteration is open or running afterwards.</summary>
     private async Task EndAsync()
     {
-        Abort();
+        _clients.Abort();
         await _disturbing.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing); // A failure was awaited before.
         await _sending.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        await Task.WhenAll(_clients.Select(client => client.EndAsync()));
-        foreach (var client in _clients)
-            client.Dispose();
-    }
-
-    private void Abort()
-    {
-        foreach (var client in _clients)
-            client.Abort();
+        await _clients.EndAsync();
     }
 }
 

@@ -17,19 +17,19 @@ public static class Sender
 
     /// <param name="firstDue">A stamp of <see cref="Stopwatch"/>.</param>
     /// <param name="cancellationToken">Stops it; messages that are not yet due are not sent.</param>
-    public static Task SendAsync(ILoad load, long firstDue, CancellationToken cancellationToken) => Task.Factory.StartNew(
+    public static Task SendAsync(IClientLoad load, long firstDue, CancellationToken cancellationToken) => Task.Factory.StartNew(
         () => Send(load, firstDue, cancellationToken), cancellationToken, TaskCreationOptions.LongRunning, TaskScheduler.Default);
 
-    private static void Send(ILoad load, long firstDue, CancellationToken cancellationToken)
+    private static void Send(IClientLoad load, long firstDue, CancellationToken cancellationToken)
     {
         var exact = load.IsExact ? new ExactWait(Spin) : null;
         for (var send = 0L; send < load.Sends && !cancellationToken.IsCancellationRequested; send++)
         {
             var due = load.DueAt(send);
             exact?.Until(firstDue + (long)(due.TotalSeconds * Stopwatch.Frequency), cancellationToken);
+            // Asked again after each wait: a load that has given up waits for nothing more.
             while (Stopwatch.GetElapsedTime(firstDue) < due && !cancellationToken.WaitHandle.WaitOne(Grain))
-            {
-            }
+                due = load.DueAt(send);
             load.Send(send);
         }
     }

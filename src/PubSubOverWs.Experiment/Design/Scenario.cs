@@ -3,6 +3,9 @@ namespace PubSubOverWs.Experiment.Design;
 /// <summary>An experiment with all of its values, including defaults: the run as data.</summary>
 public abstract record Scenario
 {
+    /// <summary>The most load processes that can share the clients.</summary>
+    public const int MostWorkers = 64;
+
     /// <summary>Names the folder under results/.</summary>
     public required string Name { get; init; }
 
@@ -64,6 +67,12 @@ public abstract record Scenario
 
     /// <summary>True: the server under test runs on one core, load and queue on the other, where the system can do it.</summary>
     public bool Pinning { get; init; } = true;
+
+    /// <summary>
+    /// Load processes that share the clients: 1 to <see cref="MostWorkers"/>, and no more than one has clients for. 1: the run itself has
+    /// all of them, as always in an experiment without the key <c>workers</c>.
+    /// </summary>
+    public int Workers { get; init; } = 1;
 
     /// <summary>True: one null-echo iteration per level and block, the floor of the set-up.</summary>
     public bool Floor { get; init; } = true;

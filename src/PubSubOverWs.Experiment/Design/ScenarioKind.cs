@@ -23,6 +23,9 @@ public sealed record ScenarioKind(
     /// </summary>
     public bool TakesServersElsewhere { get; init; }
 
+    /// <summary>True: several load processes can share the clients of its scenarios.</summary>
+    public bool SharesClients => Keys.Contains(CommonKeys.Workers);
+
     /// <summary>The arm of this name, or an instance of a target; null: there is none.</summary>
     public Arm? FindArm(string name) =>
         Arms.Concat(Arms.Where(arm => arm.Name == arm.Target).SelectMany(arm => arm.Instances)).FirstOrDefault(arm => arm.Name == name)

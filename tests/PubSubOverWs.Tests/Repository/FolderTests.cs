@@ -36,7 +36,7 @@ public sealed partial class FolderTests
             "", "Processes", "Machine", "Clients", "Browser", "Network/Toxics", "Network/Proxy", "Network/Control", "Network",
             "Targets/Drain", "Targets/Sqs", "Targets", "Targets/Relay", "Targets/Elsewhere", "Targets/StreamServer", "Targets/NullEcho",
             "Targets/Feed",
-            "Workloads", "Workloads/OneWay",
+            "Workloads", "Workloads/Workers", "Workloads/OneWay",
             "Workloads/Nodes",
             "Workloads/FanOut",
             "Workloads/StalledReaders",

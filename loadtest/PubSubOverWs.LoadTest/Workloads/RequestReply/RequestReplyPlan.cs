@@ -1,5 +1,6 @@
 using System.Text;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.LoadTest.Workloads.Workers;
 using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Workloads.RequestReply;
@@ -25,10 +26,11 @@ public sealed record RequestReplyPlan(
 
     /// <summary>With more unanswered requests than this the load gives up: one was due longer ago than the deadline.</summary>
     /// <param name="request">The next; while requests are not counted yet, more may be unanswered.</param>
-    public long MostUnansweredAt(int request)
+    /// <param name="share">Of the users, whose requests count.</param>
+    public long MostUnansweredAt(int request, LoadShare share)
     {
-        var most = Math.Max(1, (long)(Rate * Deadline.TotalSeconds));
-        return request < Settling ? Math.Max(most, MostWhileSettling) : most;
+        var most = (long)(Rate * Deadline.TotalSeconds);
+        return Math.Max(1, (request < Settling ? Math.Max(most, MostWhileSettling) : most) * share.CountIn(Users) / Users);
     }
 
     /// <summary>

@@ -1,21 +1,41 @@
+using System.Diagnostics;
+using System.Text.Json;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.RequestReply;
+using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Targets;
+using PubSubOverWs.LoadTest.Workloads.Workers;
 using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Workloads.RequestReply;
 
 /// <summary>Users send requests to providers, which answer.</summary>
-public sealed class RequestReplyWorkload : IWorkload
+public sealed class RequestReplyWorkload : ISharedWorkload
 {
     public ILoad Load(Scenario scenario, Trial trial, string run, ServerGroup servers)
     {
         var asked = (RequestReplyScenario)scenario;
-        return new RequestReplyLoad(
-            new RequestReplyPlan(
-                Invariant($"{run}-{trial.Iteration}"), asked.Users, asked.Providers, trial.Level.Number, (int)asked.Sends(trial.Level),
-                (int)asked.Settling(trial.Level), asked.RequestBytes, asked.ReplyBytes, asked.Deadline,
-                SplitMix64.At((ulong)asked.Seed, (ulong)trial.Iteration)),
-            asked.Flows, servers);
+        return new RequestReplyLoad(PlanOf(asked, trial, run), asked.Flows, servers);
     }
+
+    public ILoad Load(
+        Scenario scenario, Trial trial, string run, ServerGroup servers, IReadOnlyList<ChildServer> processes, TimeProvider time)
+    {
+        var asked = (RequestReplyScenario)scenario;
+        return new RequestReplyWorkers(
+            asked, new RequestReplyOrder(PlanOf(asked, trial, run), Stopwatch.GetTimestamp()),
+            [.. processes.Select((process, i) => LoadWorker.Of(process, new LoadShare(i, processes.Count), time))], servers,
+            new SteadyTime(servers, processes));
+    }
+
+    public IShareOfLoad Share(JsonElement plan, LoadShare share, ServerGroup servers)
+    {
+        var order = plan.Deserialize<RequestReplyOrder>(WorkerOrders.Json) ?? throw new JsonException("There is no plan.");
+        return new RequestReplyClients(order.Plan, share, servers, new RequestLog(order.Plan.Requests, order.Origin));
+    }
+
+    private static RequestReplyPlan PlanOf(RequestReplyScenario asked, Trial trial, string run) => new(
+        Invariant($"{run}-{trial.Iteration}"), asked.Users, asked.Providers, trial.Level.Number, (int)asked.Sends(trial.Level),
+        (int)asked.Settling(trial.Level), asked.RequestBytes, asked.ReplyBytes, asked.Deadline,
+        SplitMix64.At((ulong)asked.Seed, (ulong)trial.Iteration));
 }

@@ -5,8 +5,11 @@ using PubSubOverWs.LoadTest.Targets;
 namespace PubSubOverWs.LoadTest.Workloads.RequestReply;
 
 /// <summary>The time from the first counted request until the last is due or the load gives up, and the CPU of both sides.</summary>
-public sealed class SteadyTime(ServerGroup servers)
+/// <param name="servers">Whose CPU and memory it is.</param>
+/// <param name="loadProcesses">They have the clients, besides this process.</param>
+public sealed class SteadyTime(ServerGroup servers, IReadOnlyList<ChildServer> loadProcesses)
 {
+    private readonly Lock _gate = new();
     private (long Stamp, TimeSpan? Server, TimeSpan Load)? _begun;
     private (long Stamp, TimeSpan? Server, TimeSpan Load)? _ended;
 
@@ -23,16 +26,26 @@ public sealed class SteadyTime(ServerGroup servers)
 
     public TimeSpan? Length => Span is { } span ? Stopwatch.GetElapsedTime(span.From, span.Until) : null;
 
-    public void Begin() => _begun ??= Now();
-
-    /// <summary>Only the first time counts.</summary>
-    public void End()
+    /// <summary>From any thread; only the first time counts.</summary>
+    public void Begin()
     {
-        if (_ended is not null || _begun is null)
-            return;
-        _ended = Now();
-        ResidentBytes = servers.ResidentBytes;
+        lock (_gate)
+            _begun ??= Now();
     }
 
-    private (long, TimeSpan?, TimeSpan) Now() => (Stopwatch.GetTimestamp(), servers.Cpu, ProcessUse.OfThisProcess().Cpu);
+    /// <summary>Likewise, and not before it has begun.</summary>
+    public void End()
+    {
+        lock (_gate)
+        {
+            if (_ended is not null || _begun is null)
+                return;
+            _ended = Now();
+            ResidentBytes = servers.ResidentBytes;
+        }
+    }
+
+    private (long, TimeSpan?, TimeSpan) Now() => (
+        Stopwatch.GetTimestamp(), servers.Cpu,
+        loadProcesses.Aggregate(ProcessUse.OfThisProcess().Cpu, (sum, one) => sum + one.Use.Cpu));
 }

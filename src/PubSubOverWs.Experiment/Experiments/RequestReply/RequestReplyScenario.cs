@@ -59,8 +59,8 @@ public sealed record RequestReplyScenario : RelayScenario
                 "requestBytes", scenario => scenario.RequestBytes, (scenario, value) => scenario with { RequestBytes = value }),
             ScenarioKey.Number<RequestReplyScenario>(
                 "replyBytes", scenario => scenario.ReplyBytes, (scenario, value) => scenario with { ReplyBytes = value }),
-            CommonKeys.Iterations, CommonKeys.Blocks, CommonKeys.Deadline, CommonKeys.Pinning, RelayKeys.QueueLatency,
-            RelayKeys.PubSubNodes, CommonKeys.Seed, CommonKeys.Gates, CommonKeys.Margins, CommonKeys.Quick,
+            CommonKeys.Iterations, CommonKeys.Blocks, CommonKeys.Deadline, CommonKeys.Pinning, CommonKeys.Workers,
+            RelayKeys.QueueLatency, RelayKeys.PubSubNodes, CommonKeys.Seed, CommonKeys.Gates, CommonKeys.Margins, CommonKeys.Quick,
         ],
         ["users", "rates", "for", "settle", "iterations", "blocks"],
         () => new RequestReplyScenario { Name = "" })
@@ -118,6 +118,9 @@ public sealed record RequestReplyScenario : RelayScenario
         ("users, providers", $"{Format.Whole(Users)}, {Format.Whole(Providers)}: a connection each"),
         ("a step", $"{Duration.Text(Settle)} that are not counted, in the first half of which the rate rises, then {Duration.Text(For)}; "
             + "rates go up in odd blocks and down in even"),
+        .. Workers > 1
+            ? [("load processes", $"{Format.Whole(Workers)}, which share users and providers evenly")]
+            : Array.Empty<(string, string)>(),
     ];
 
     /// <summary>Up in odd blocks and down in even ones: what a server keeps from a rate is not always that of a lower one.</summary>
@@ -159,6 +162,9 @@ public sealed record RequestReplyScenario : RelayScenario
     {
         base.CheckOwn();
         ScenarioRules.CheckRange(Name, "providers", Providers, 1, 1_000);
+        ScenarioRules.CheckRange(Name, "workers", Workers, 1, MostWorkers);
+        ScenarioException.ThrowUnless(Workers <= Users,
+            $"'workers' of scenario '{Name}' is {Workers}, and there are {Users} users: each load process needs one at least.");
         ScenarioRules.CheckRange(Name, "requestBytes", RequestBytes, LeastBytes, 65_536);
         ScenarioRules.CheckRange(Name, "replyBytes", ReplyBytes, LeastBytes, 65_536);
     }

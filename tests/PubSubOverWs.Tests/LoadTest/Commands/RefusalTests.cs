@@ -46,9 +46,9 @@ public sealed class RefusalTests
         "arms=undisturbed: 'arms' of scenario 'paper' names 'undisturbed': direct, direct+buffer, pubsub and pubsub+packed are known.")]
     [InlineData(
         "run fan-out --fault churn",
-        "The experiment fan-out has no key 'fault', so 'fault=churn' cannot be set. Its keys are name, arms, subscribers, rates, "
-            + "publishers, for, iterations, blocks, warmUps, deadline, payloadBytes, receipts, pinning, queueLatency, pubsubNodes, seed, "
-            + "gates, margins, quick.")]
+        "The experiment fan-out has no key 'fault', which one-way has, so 'fault=churn' cannot be set. Its keys are name, arms, "
+            + "subscribers, rates, publishers, for, iterations, blocks, warmUps, deadline, payloadBytes, receipts, pinning, queueLatency, "
+            + "pubsubNodes, seed, gates, margins, quick.")]
     [InlineData(
         "run paper --arrival spread",
         "arrival=spread: The arrival 'spread' is not known: write burst, or spread with a time above 0, such as spread:2s.")]
@@ -60,6 +60,16 @@ public sealed class RefusalTests
         "run smoke --queue-latency aws --sqs-endpoint http://127.0.0.1:1",
         "The queue latency aws needs LocalSqs: omit --pubsub, --sqs-endpoint and --sqs aws and measure the arm pubsub, or use "
             + "--queue-latency none.")]
+    [InlineData("run request-reply --workers 0", "'workers' of scenario 'request-reply' is 0: it must be from 1 to 64.")]
+    [InlineData("run request-reply --workers 65", "'workers' of scenario 'request-reply' is 65: it must be from 1 to 64.")]
+    [InlineData(
+        "run request-reply --users 3 --workers 4",
+        "'workers' of scenario 'request-reply' is 4, and there are 3 users: each load process needs one at least.")]
+    [InlineData(
+        "run fan-out --workers 2",
+        "The experiment fan-out has no key 'workers', which request-reply has, so 'workers=2' cannot be set. Its keys are name, arms, "
+            + "subscribers, rates, publishers, for, iterations, blocks, warmUps, deadline, payloadBytes, receipts, pinning, queueLatency, "
+            + "pubsubNodes, seed, gates, margins, quick.")]
     [InlineData("run smoke --pubsub-nodes 0", "'pubsubNodes' of scenario 'smoke' is 0: it must be from 1 to 16.")]
     [InlineData("run smoke --pubsub-nodes 17", "'pubsubNodes' of scenario 'smoke' is 17: it must be from 1 to 16.")]
     [InlineData(
@@ -257,6 +267,9 @@ public sealed class RefusalTests
         "--self-test has a plan of its own and leaves no record: omit every other option except --seed, --no-pin and --no-live.")]
     [InlineData(
         "run --resume there --users 5",
+        "--resume continues with the scenario as it was recorded: omit the options that change it (only --gate may be added).")]
+    [InlineData(
+        "run --resume there --workers 2",
         "--resume continues with the scenario as it was recorded: omit the options that change it (only --gate may be added).")]
     [InlineData("run --resume there --label a", "--resume writes into the folder it names: omit --out and --label.")]
     [InlineData(

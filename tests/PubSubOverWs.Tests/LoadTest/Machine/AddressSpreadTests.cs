@@ -18,6 +18,11 @@ public sealed class AddressSpreadTests
     public void No_address_is_that_of_the_servers() =>
         Assert.DoesNotContain(IPAddress.Loopback, Enumerable.Range(0, 250).Select(i => AddressSpread.At(i * AddressSpread.PerAddress)));
 
+    [Fact]
+    public void Processes_that_connect_at_once_begin_at_addresses_that_are_far_apart() => Assert.Equal(
+        ["127.0.0.2", "127.0.0.64", "127.0.0.127", "127.0.0.189"],
+        Enumerable.Range(0, 4).Select(process => $"{AddressSpread.At(AddressSpread.FirstOf(process, 4))}"));
+
     [Theory]
     [InlineData("127.0.0.1", true, true)]
     [InlineData("127.0.0.1", false, false)] // macOS

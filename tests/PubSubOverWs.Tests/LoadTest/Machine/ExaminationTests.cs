@@ -35,6 +35,32 @@ public sealed class ExaminationTests
             "have an administrator raise the hard limit to 10256",
             Find(Healthy with { Descriptors = 1_024, HardDescriptors = 4_096 }, "descriptors").Fix);
 
+    [Fact]
+    public void Users_that_are_too_many_for_one_process_may_be_shared_by_several_where_no_server_of_the_run_is_too_small_for_them()
+    {
+        var many = new Demand(MostUsers: 50_016, Pinned: true, LoopbackOnly: true, StartsServers: false) { MayHaveWorkers = true };
+
+        Assert.Equal(
+            "This machine cannot run this: descriptors: 20000 allowed, 50272 needed for 50016 users; share them among processes with "
+                + "--workers 3, or have an administrator raise the hard limit to 50272 (nofile in /etc/security/limits.conf, LimitNOFILE "
+                + "of a unit, --ulimit nofile of a container), or ask for fewer users with --users.",
+            Descriptors(many).Refusal);
+        Assert.Equal(
+            (CheckLevel.Good, "20000 allowed, 16928 needed for 50016 users of 3 load processes"),
+            (Descriptors(many with { Workers = 3 }).Level, Descriptors(many with { Workers = 3 }).Text));
+        // The server of the run has as many connections, and the same limit.
+        Assert.DoesNotContain("--workers", Descriptors(many with { StartsServers = true }).Fix);
+        Assert.Equal(CheckLevel.Refusal, Descriptors(many with { StartsServers = true, Workers = 3 }).Level);
+        Assert.Contains("with --workers 3,", Descriptors(many with { StartsServers = true, Servers = 3 }).Fix);
+        Assert.DoesNotContain("--workers", Descriptors(many with { MayHaveWorkers = false }).Fix);
+
+        static Finding Descriptors(Demand demand) => Examination.Of(Healthy, demand).Single(finding => finding.Name == "descriptors");
+    }
+
+    [Fact]
+    public void Each_load_process_takes_memory() =>
+        Assert.Equal(3 * (160L << 20), (Paper with { Workers = 3 }).MemoryBytes - Paper.MemoryBytes);
+
     [Theory]
     [InlineData(9_999, CheckLevel.Refusal)]
     [InlineData(28_232, CheckLevel.Warning)]

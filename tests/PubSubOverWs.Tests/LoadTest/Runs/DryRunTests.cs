@@ -44,6 +44,14 @@ public sealed class DryRunTests
     }
 
     [Fact]
+    public async Task A_dry_run_gives_the_number_of_load_processes_that_share_the_clients()
+    {
+        Assert.Equal(0, await _terminal.RunAsync("run request-reply --dry-run --workers 3"));
+
+        Assert.Contains("LocalSqs, 3 load processes that share the clients\n", _terminal.Output);
+    }
+
+    [Fact]
     public async Task A_dry_run_names_the_browser_that_would_have_the_clients()
     {
         Assert.Equal(0, await _terminal.RunAsync("run paper --dry-run --users 50 --client browser"));

@@ -90,7 +90,7 @@ public sealed class ScenarioChangesTests
 
     [Fact]
     public void A_fault_is_refused_by_an_experiment_that_has_none() => Assert.StartsWith(
-        "The experiment fan-out has no key 'fault', so 'fault=churn' cannot be set. Its keys are name, ",
+        "The experiment fan-out has no key 'fault', which one-way has, so 'fault=churn' cannot be set. Its keys are name, ",
         Assert.Throws<ScenarioException>(
             () => new ScenarioChanges { Settings = ["fault=churn"] }.ApplyTo(ScenarioFiles.Load("fan-out"))).Message,
         StringComparison.Ordinal);

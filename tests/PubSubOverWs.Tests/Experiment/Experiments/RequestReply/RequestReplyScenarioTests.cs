@@ -59,6 +59,18 @@ public sealed class RequestReplyScenarioTests
         Assert.Equal(text, JsonSerializer.Serialize<Scenario>(Parse(text), Options));
     }
 
+    [Fact]
+    public void Load_processes_are_written_and_shown_only_where_there_are_several()
+    {
+        var (one, three) = (Parse(Least), Parse(Least.Replace("100, 2000]", "100, 2000], \"workers\": 3", StringComparison.Ordinal)));
+
+        Assert.Equal((1, 3), (one.Workers, three.Workers));
+        Assert.DoesNotContain("workers", JsonSerializer.Serialize<Scenario>(one, Options), StringComparison.Ordinal);
+        Assert.Contains("\"workers\":3", JsonSerializer.Serialize<Scenario>(three, Options), StringComparison.Ordinal);
+        Assert.DoesNotContain(one.ShownSettings, row => row.Name == "load processes");
+        Assert.Contains(("load processes", "3, which share users and providers evenly"), three.ShownSettings);
+    }
+
     [Theory]
     [InlineData("""{ "name": "x", "experiment": "request-reply", "rates": [0] }""", "'rates'")]
     [InlineData("""{ "name": "x", "experiment": "request-reply", "rates": [5], "users": 0 }""", "'users'")]
@@ -66,6 +78,8 @@ public sealed class RequestReplyScenarioTests
     [InlineData("""{ "name": "x", "experiment": "request-reply", "rates": [5], "providers": 0 }""", "'providers'")]
     [InlineData("""{ "name": "x", "experiment": "request-reply", "rates": [5], "requestBytes": 25 }""", "'requestBytes'")]
     [InlineData("""{ "name": "x", "experiment": "request-reply", "rates": [5], "replyBytes": 70000 }""", "'replyBytes'")]
+    [InlineData("""{ "name": "x", "experiment": "request-reply", "rates": [5], "workers": 65 }""", "'workers'")]
+    [InlineData("""{ "name": "x", "experiment": "request-reply", "rates": [5], "users": 2, "workers": 3 }""", "'workers'")]
     [InlineData("""{ "name": "x", "experiment": "request-reply", "rates": [100000] }""", "at 100000 requests/s")]
     [InlineData("""{ "name": "x", "experiment": "request-reply", "rates": [5], "warmUps": 1 }""", "'warmUps'")]
     public void A_value_that_cannot_be_is_refused_by_the_name_of_its_key(string text, string named) =>

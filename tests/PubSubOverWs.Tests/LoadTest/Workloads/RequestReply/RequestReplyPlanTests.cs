@@ -1,5 +1,6 @@
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.LoadTest.Workloads.RequestReply;
+using PubSubOverWs.LoadTest.Workloads.Workers;
 
 namespace PubSubOverWs.Tests.LoadTest.Workloads.RequestReply;
 
@@ -36,8 +37,8 @@ public sealed class RequestReplyPlanTests
     {
         var plan = Plan with { Settling = 10 };
 
-        Assert.Equal((8, 50_000), (plan.MostUnansweredAt(10), plan.MostUnansweredAt(9)));
-        Assert.Equal(1, (plan with { Deadline = TimeSpan.FromMilliseconds(1) }).MostUnansweredAt(10));
+        Assert.Equal((8, 50_000), (plan.MostUnansweredAt(10, LoadShare.Whole), plan.MostUnansweredAt(9, LoadShare.Whole)));
+        Assert.Equal(1, (plan with { Deadline = TimeSpan.FromMilliseconds(1) }).MostUnansweredAt(10, LoadShare.Whole));
     }
 
     [Fact]

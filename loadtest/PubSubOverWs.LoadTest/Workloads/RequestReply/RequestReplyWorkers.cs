@@ -1,0 +1,81 @@
+using System.Text.Json;
+using PubSubOverWs.Experiment.Experiments.RequestReply;
+using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets;
+using PubSubOverWs.LoadTest.Workloads.Workers;
+
+namespace PubSubOverWs.LoadTest.Workloads.RequestReply;
+
+/// <summary>
+/// Users and providers in several load processes. Every process knows the plan of all, and sends what its users have to: together that is
+/// what one process would send, at the same moments.
+/// </summary>
+public sealed class RequestReplyWorkers : WorkersLoad
+{
+    private readonly RequestReplyScenario _scenario;
+    private readonly RequestReplyOrder _order;
+    private readonly SteadyTime _steady;
+    private volatile bool _hasEnded;
+
+    /// <param name="order">What they do.</param>
+    /// <param name="workers">One for each share.</param>
+    /// <param name="servers">Where they connect, spread evenly.</param>
+    /// <param name="steady">What it costs.</param>
+    public RequestReplyWorkers(
+        RequestReplyScenario scenario, RequestReplyOrder order, IReadOnlyList<LoadWorker> workers, ServerGroup servers, SteadyTime steady)
+        : base(
+            order, scenario.Kind.Name, servers, workers, order.Plan.Users + order.Plan.Providers,
+            order.Plan.DueAt(order.Plan.Requests - 1)) =>
+        (_scenario, _order, _steady) = (scenario, order, steady);
+
+    protected override TimeSpan Deadline => _order.Plan.Deadline;
+
+    protected override TimeSpan CountedFrom => _order.Plan.DueAt(_order.Plan.Settling);
+
+    public override void Send(long send)
+    {
+        if (send == 0 && !_hasEnded)
+            _steady.Begin();
+        else
+            _steady.End();
+    }
+
+    public override void Sent()
+    {
+        _hasEnded = true;
+        _steady.End();
+    }
+
+    /// <exception cref="ChildException">What a process says of its clients is not of this iteration.</exception>
+    public override Observed Observe(long start, long firstDue)
+    {
+        var log = new RequestLog(_order.Plan.Requests, _order.Origin);
+        var seen = new RequestReplySeen(_order.Plan, log);
+        foreach (var part in Parts)
+            Merge(seen, part);
+        return seen.Observe(_scenario.Flows, _steady, start, firstDue) with
+        {
+            Connected = Parts.Sum(part => part.Connected),
+            ClientCollections = Parts.Sum(part => part.Left.Collections),
+        };
+    }
+
+    private static void Merge(RequestReplySeen seen, WorkerClients part)
+    {
+        try
+        {
+            seen.Merge(
+                part.Left.Account.Deserialize<RequestReplyAccount>(WorkerOrders.Json) ?? throw new InvalidDataException("it is null"),
+                part.Worker.Share);
+        }
+        catch (Exception error) when (error is JsonException or InvalidDataException)
+        {
+            throw part.Worker.Unusable(WorkerOrders.Leave, error.Message);
+        }
+    }
+}
+
+/// <summary>What a load process is told of an iteration.</summary>
+/// <param name="Plan">Of all clients.</param>
+/// <param name="Origin">From which the stamps of all logs count: of the machine's monotonic clock.</param>
+public sealed record RequestReplyOrder(RequestReplyPlan Plan, long Origin);

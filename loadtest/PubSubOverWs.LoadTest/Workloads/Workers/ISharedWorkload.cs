@@ -1,0 +1,29 @@
+using System.Text.Json;
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets;
+
+namespace PubSubOverWs.LoadTest.Workloads.Workers;
+
+/// <summary>A workload whose clients several load processes can share.</summary>
+public interface ISharedWorkload : IWorkload
+{
+    /// <summary>The load of one trial whose clients are in load processes.</summary>
+    /// <param name="processes">Running, one for each share; their answers decide how it went.</param>
+    /// <inheritdoc cref="IWorkload.Load"/>
+    ILoad Load(
+        Scenario scenario, Trial trial, string run, ServerGroup servers, IReadOnlyList<ChildServer> processes, TimeProvider time);
+
+    /// <summary>In a load process: the clients of its share.</summary>
+    /// <param name="plan">As the load of the run has sent it.</param>
+    /// <param name="servers">Where clients connect.</param>
+    /// <exception cref="JsonException">It is no such plan.</exception>
+    IShareOfLoad Share(JsonElement plan, LoadShare share, ServerGroup servers);
+}
+
+/// <summary>The part of a load that one of several load processes has.</summary>
+public interface IShareOfLoad : IClientLoad
+{
+    /// <summary>What its clients have seen, as the load of the run merges it, written as JSON. After all of them have left.</summary>
+    object Account();
+}

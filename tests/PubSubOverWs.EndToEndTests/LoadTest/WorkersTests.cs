@@ -1,0 +1,97 @@
+using System.Diagnostics;
+using System.Text.Json;
+using System.Text.RegularExpressions;
+using PubSubOverWs.EndToEndTests.Load;
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Claims;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.LoadTest.Targets.Drain;
+
+namespace PubSubOverWs.EndToEndTests.LoadTest;
+
+/// <summary>Runs whose clients several load processes share.</summary>
+[Collection(nameof(Machine))]
+public sealed partial class WorkersTests : IDisposable
+{
+    private static readonly string[] Small =
+        ["run", "request-reply", "--quick", "--arms", "direct", "--users", "21", "--workers", "2", "--out", "record", "--set"];
+
+    private readonly TestFolder _folder = new();
+
+    [LinuxFact]
+    public async Task Two_load_processes_send_together_what_one_would_and_leave_one_record()
+    {
+        var run = await LoadTestProcess.RunAsync(
+            _folder.Path, [.. Small, "rates=100,1000", "--set", "for=1s", "--set", "settle=200ms", "--set", "deadline=10s"]);
+
+        var record = RecordReader.Read(_folder.Record);
+        Assert.True(run.ExitCode == (Validity.IsValid(record) ? 0 : 2), run.Output + run.Error);
+        Assert.Contains("\nclients    shared by 2 load processes\n", run.Output);
+        Assert.Equal(2, record.Run.Scenario.Workers);
+        Assert.Equal(2, record.Rows.Count);
+        // 21 users and 16 providers; every counted request once in each flow, and its latency in its histogram.
+        Assert.All(record.Rows, row => Assert.Equal(
+            (row.Level.Rate!.Value, row.Level.Rate.Value, row.Level.Rate.Value, 37, default(Anomalies), 0.0), (
+                (int)row.Buckets.Delivered, (int)row.Flows[1].Buckets.Delivered, (int)row.Flows[2].Buckets.Delivered, row.Connections,
+                row.Anomalies, row.Measures["notSent"]!.Value)));
+        Assert.All(record.Rows, row => Assert.Equal(
+            row.Level.Rate!.Value, record.Latency[(row.Arm, row.Iteration, "round-trip")].Count));
+        Assert.All(record.Rows, row => Assert.True(row.Cpu.Load > TimeSpan.Zero && row.Measures["perCoreSecond"] > 0));
+        // Of the run and its load processes, as read back; empty where nothing can be pinned.
+        string[] cores =
+            [.. record.Run.SetUp.Pinned.Where(one => one.Process.StartsWith("load", StringComparison.Ordinal)).Select(one => one.Cores)];
+        Assert.True(cores.Length is 0 or 3);
+        Assert.InRange(cores.Distinct().Count(), 0, 1);
+        Assert.Equal(
+            ["direct", "load-1", "load-2"],
+            record.Events.Where(one => one.Kind == "started").Select(one => one.Target).Order(StringComparer.Ordinal));
+        Assert.All(
+            record.Events.Where(one => one.Kind == "stopped" && one.Target.StartsWith("load-", StringComparison.Ordinal)),
+            one => Assert.Equal("exit code 0", one.Detail));
+        Assert.Empty(_folder.ProcessesLeft());
+        Assert.Contains(
+            "2, which share users and providers evenly", await File.ReadAllTextAsync(Path.Combine(_folder.Record, "report.md")));
+        Assert.Equal(0, (await LoadTestProcess.RunAsync(_folder.Path, "validate", "record")).ExitCode);
+    }
+
+    [LinuxFact]
+    public async Task A_load_process_that_is_killed_while_it_sends_ends_the_run_which_names_it_and_leaves_no_process()
+    {
+        using var run = LoadTestProcess.Start(_folder.Path, [.. Small, "rates=100,200", "--set", "for=4s", "--set", "settle=0s"]);
+        while (!(await run.NextLineAsync()).StartsWith("1/2 ", StringComparison.Ordinal))
+        {
+        }
+
+        // The first rate has 400 requests and as many replies; what comes after them is of the second.
+        using var stats = new StatsReader(new Uri(Address().Match(Started("direct").Detail).Value));
+        await Waiting.UntilAsync(async () => MessagesIn(await stats.ReadAsync(CancellationToken.None)) > 800);
+        using (var process = Process.GetProcessById(_folder.ProcessOf("load-2")))
+            process.Kill();
+        var end = await run.EndAsync();
+
+        Assert.True(end.ExitCode == 10, end.Output + end.Error);
+        Assert.Equal(
+            "Load process 2 of 2 ended unexpectedly with exit code 137 before it had answered 'begin', so the iteration does not count and "
+                + "the run ends.",
+            end.Error);
+        var record = RecordReader.Read(_folder.Record);
+        Assert.False(record.Run.Complete);
+        Assert.Equal(100, Assert.Single(record.Rows).Level.Rate);
+        Assert.Contains(record.Events, one => one is { Kind: "stopped", Target: "load-2", Detail: "exit code 137" });
+        Assert.Empty(_folder.ProcessesLeft());
+    }
+
+    public void Dispose() => _folder.Dispose();
+
+    private EventRow Started(string process) =>
+        RecordReader.Read(_folder.Record).Events.Single(one => one.Kind == "started" && one.Target == process);
+
+    private static long MessagesIn(string? stats)
+    {
+        using var document = JsonDocument.Parse(stats ?? "{\"messages\":{\"in\":0}}");
+        return document.RootElement.GetProperty("messages").GetProperty("in").GetInt64();
+    }
+
+    [GeneratedRegex("http://.+")]
+    private static partial Regex Address();
+}
