@@ -51,6 +51,21 @@ public sealed class SchemaTests
         }
     }
 
+    [Fact]
+    public void The_schemas_are_also_of_experiments_with_other_arms_and_factors_than_the_first()
+    {
+        using var scenario = Schema("scenario");
+        var gate = scenario.RootElement.GetProperty("properties").GetProperty("gates").GetProperty("items").GetProperty("pattern");
+        Assert.All(
+            ScenarioKinds.All.SelectMany(kind => kind.Arms), arm => Assert.Matches(gate.GetString()!, $"warn: {arm.Name}.loss == 0"));
+
+        using var run = Schema("run");
+        var step = run.RootElement.GetProperty("properties").GetProperty("order").GetProperty("items");
+        Assert.Equal(JsonValueKind.Object, step.GetProperty("additionalProperties").ValueKind);
+        Assert.DoesNotContain("users", step.GetProperty("required").EnumerateArray().Select(key => key.GetString()));
+        Assert.False(step.GetProperty("properties").GetProperty("arms").GetProperty("items").TryGetProperty("enum", out _));
+    }
+
     // Of the scenarios of other experiments than the first, which is written here.
     private static IEnumerable<string> KeysOfOthers => ScenarioKinds.All.SelectMany(kind => kind.Keys).Select(key => key.Name)
         .Except(ScenarioKinds.First.Keys.Select(key => key.Name));
