@@ -77,6 +77,8 @@ public sealed class Iteration
         var statsAfter = await _server.Servers.ReadStatsAsync(cancellationToken);
         await _clients.LeaveAsync(cancellationToken);
         await EndAsync();
+        // What was cut has nothing to say, also where nothing was waited for any more when that came.
+        cancellationToken.ThrowIfCancellationRequested();
         var isCounted = _server.Servers.Starts == starts;
         var stats = _server.Servers.Between(isCounted ? statsBefore : [.. statsBefore.Select(_ => (string?)null)], statsAfter);
         return [.. _load.ObserveEach(start, firstDue).Select(seen => new IterationMeasurement(seen)
