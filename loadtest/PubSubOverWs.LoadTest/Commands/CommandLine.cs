@@ -40,7 +40,7 @@ public static class CommandLine
         try
         {
             parsed = Variables.AddTo(parsed, terminal.Variable, words => Parse(root, [.. args, .. words]));
-            if (parsed.Action is ParseErrorAction
+            if (parsed.Action is ParseErrorAction || ParseRefusal.IsHelpOnNothing(parsed)
                 || (parsed.Action is not GroupedHelp && ParseRefusal.OptionInAnArgument(parsed) is not null))
                 throw new RefusalException(ParseRefusal.Sentence(parsed));
             var invocation = new InvocationConfiguration

@@ -46,9 +46,8 @@ public sealed class GroupedHelp : SynchronousCommandLineAction
         if (Variables.OptionsOf(command).FirstOrDefault() is { } first)
         {
             output.WriteLine();
-            output.WriteLine(
-                $"Every option can also be set by an environment variable, such as {first.Name} by {Variables.NameOf(first.Name)}: "
-                    + "docs/environment.md has them all.");
+            output.WriteLine($"Every option can also be set by an environment variable, such as {first.Name} by");
+            output.WriteLine($"{Variables.NameOf(first.Name)}: docs/environment.md has them all.");
         }
 
         output.WriteLine();

@@ -25,6 +25,10 @@ public static class ParseRefusal
         : parsed.CommandResult.Children.OfType<ArgumentResult>().SelectMany(one => one.Tokens)
             .FirstOrDefault(one => one.Value.StartsWith('-'))?.Value;
 
+    /// <summary>Help is asked for on a word that is no command.</summary>
+    public static bool IsHelpOnNothing(ParseResult parsed) => parsed.Action is GroupedHelp
+        && parsed.CommandResult.Command.Subcommands.Count > 0 && parsed.UnmatchedTokens.Any(word => !word.StartsWith('-'));
+
     private static string Unknown(ParseResult parsed, string token)
     {
         // In "runn paper" the second word is a command as well.

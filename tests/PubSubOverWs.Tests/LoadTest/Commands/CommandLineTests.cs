@@ -42,6 +42,17 @@ public sealed class CommandLineTests
     }
 
     [Theory]
+    [InlineData("help runn", "There is no command 'runn', did you mean 'run'?")]
+    [InlineData("help nonsense", "There is no command 'nonsense'.")]
+    [InlineData("nonsense --help", "There is no command 'nonsense'.")]
+    public async Task Help_on_a_word_that_is_no_command_is_refused(string words, string sentence)
+    {
+        Assert.Equal(5, await _terminal.RunAsync(words));
+
+        Assert.StartsWith(sentence, _terminal.Error);
+    }
+
+    [Theory]
     [InlineData("break", false)]
     [InlineData("break --verbose", true)]
     public async Task An_unexpected_error_is_one_line_and_exit_code_1_with_details_on_demand(string arguments, bool details)
