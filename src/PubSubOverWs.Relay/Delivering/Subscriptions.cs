@@ -1,10 +1,14 @@
+using System.Buffers;
 using System.Collections.Concurrent;
+using System.Text;
 
 namespace PubSubOverWs.Relay;
 
 /// <summary>The subscribers of this server by destination, and how a message gets to them.</summary>
 public sealed class Subscriptions
 {
+    private const int MostFound = 128;
+
     private readonly DeliveryStep? _step;
     private readonly ConcurrentDictionary<string, Destination> _destinations = new(StringComparer.Ordinal);
 
@@ -18,6 +22,17 @@ public sealed class Subscriptions
 
     /// <summary>Whether the destination has a subscriber.</summary>
     public bool HasAny(string destination) => _destinations.ContainsKey(destination);
+
+    /// <summary>The name of a destination with a subscriber, not created again; null: none has it, or it is long or not ASCII.</summary>
+    /// <param name="name">In UTF-8.</param>
+    internal string? Find(ReadOnlySpan<byte> name)
+    {
+        Span<char> characters = stackalloc char[MostFound];
+        return name.Length <= MostFound && Ascii.ToUtf16(name, characters, out var count) == OperationStatus.Done
+            && _destinations.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(characters[..count], out var destination)
+            ? destination.Name
+            : null;
+    }
 
     /// <summary>
     /// Offers a delivery to the subscribers of its destination; never waits for one. <see cref="IBroker.RoomAt"/> may already be called

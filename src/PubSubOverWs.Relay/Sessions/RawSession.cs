@@ -32,19 +32,19 @@ internal sealed class RawSession : Session
             $"{Connection.Id}-{++_lastMessage}", _destination, [], Input.Span.ToArray(), Connection.Kind == WebSocketMessageType.Text);
         Input.Consume(Input.Count);
         CountAgainstRate();
-        Publish([message], MemoryBudget.Of(message), EndIfShed, Refuse);
+        Publish([message], MemoryBudget.Of(message));
         return false;
     }
 
     // The raw relay has no receipts, and a silently missing message is worse than a connection that ends.
-    private void EndIfShed(PublishOutcome outcome)
+    protected override void OnPublished(PublishOutcome outcome, string? receipt, Transaction? committed)
     {
         if (outcome == PublishOutcome.Shed)
             EndWith("A message found no room and is lost: receive as fast as you send, or speak STOMP, whose receipts say so.");
     }
 
-    // On the broker's thread: the session may wait in a receive, and wakes when the client answers the close frame.
-    private void Refuse(BrokerRefusedException refusal)
+    // The session may wait in a receive, and wakes when the client answers the close frame.
+    protected override void OnRefused(BrokerRefusedException refusal, string? receipt)
     {
         Relay.Log.Refused(Connection.Id, refusal.Message);
         End(WebSocketCloseStatus.InternalServerError, refusal.Message);

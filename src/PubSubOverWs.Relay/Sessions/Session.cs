@@ -195,23 +195,33 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
     /// <summary>Publishes, and answers when the outcome is known; the session goes on meanwhile, within its window.</summary>
     /// <param name="messages">They belong together.</param>
     /// <param name="bytes">That they and their receipts take until the outcome is known.</param>
-    /// <param name="answer">Told of the outcome.</param>
-    /// <param name="refuse">Told when the broker refused.</param>
-    protected void Publish(
-        IReadOnlyList<Message> messages, long bytes, Action<PublishOutcome> answer, Action<BrokerRefusedException> refuse)
+    /// <param name="receipt">Of the frame that published; null: it asked for none.</param>
+    /// <param name="committed">The transaction that they are; null: they are none.</param>
+    protected void Publish(IReadOnlyList<Message> messages, long bytes, string? receipt = null, Transaction? committed = null)
     {
         Relay.Meter.AddMessagesIn(messages.Count);
         var publish = Relay.Broker.PublishAsync(messages);
         if (publish.IsCompletedSuccessfully)
-            answer(publish.Result);
+            OnPublished(publish.Result, receipt, committed);
         else
-            Start(publish, bytes, answer, refuse);
+            Start(publish, bytes, receipt, committed);
     }
 
-    private void Start(
-        ValueTask<PublishOutcome> publish, long bytes, Action<PublishOutcome> answer, Action<BrokerRefusedException> refuse)
+    /// <summary>The broker took a publish, or counted it as lost. Nothing in a session that publishes nothing.</summary>
+    protected virtual void OnPublished(PublishOutcome outcome, string? receipt, Transaction? committed)
     {
-        Publishes.Start(publish, bytes, answer, refuse, OnBrokerFailed);
+    }
+
+    /// <summary>The broker refused a publish. On a thread of its own.</summary>
+    protected virtual void OnRefused(BrokerRefusedException refusal, string? receipt)
+    {
+    }
+
+    // Apart, so that a publish whose outcome is known at once allocates nothing for it.
+    private void Start(ValueTask<PublishOutcome> publish, long bytes, string? receipt, Transaction? committed)
+    {
+        Publishes.Start(
+            publish, bytes, outcome => OnPublished(outcome, receipt, committed), refusal => OnRefused(refusal, receipt), OnBrokerFailed);
         if (Publishes.IsFull)
             Connection.LookAt();
     }

@@ -29,9 +29,7 @@ internal sealed partial class StompSession
             Complete(transaction, null);
             return;
         }
-        Publish(
-            transaction.Messages, transaction.Held,
-            outcome => Complete(transaction, outcome), refusal => FailAtOnce(refusal.Message, receipt));
+        Publish(transaction.Messages, transaction.Held, receipt, transaction);
     }
 
     private void Abort(in StompFrame frame)

@@ -17,6 +17,7 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
     private bool _failed;
     private long _kept;
     private string? _lastDestination;
+    private MessageHeaders _headers;
     private long _lastMinted;
 
     // Before CONNECTED no version is agreed on: 1.0, which has no escapes.
@@ -123,9 +124,7 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
         var message = ReadMessage(frame);
         if (!frame.TryGet(StompNames.Transaction, out _))
         {
-            Publish(
-                [message], MemoryBudget.Of(message) + MemoryBudget.Of(receipt),
-                outcome => Answer(receipt, outcome), refusal => FailAtOnce(refusal.Message, receipt));
+            Publish([message], MemoryBudget.Of(message) + MemoryBudget.Of(receipt), receipt);
             return;
         }
         var transaction = Find(frame);
@@ -135,18 +134,29 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
             transaction.Receipts.Add(receipt);
     }
 
+    protected override void OnPublished(PublishOutcome outcome, string? receipt, Transaction? committed)
+    {
+        if (committed is null)
+            Answer(receipt, outcome);
+        else
+            Complete(committed, outcome);
+    }
+
+    protected override void OnRefused(BrokerRefusedException refusal, string? receipt) => FailAtOnce(refusal.Message, receipt);
+
     private Message ReadMessage(in StompFrame frame)
     {
         var id = frame.GetString(StompNames.Id) ?? $"{Connection.Id}-{++_lastMinted}";
-        return new Message(id, ReadDestination(frame), ReadHeaders(frame), frame.Body.ToArray(), IsTextInput);
+        return new Message(id, ReadDestination(frame), _headers.Read(frame), frame.Body.ToArray(), IsTextInput);
     }
 
-    // Clients tend to send to one destination: its name is kept instead of being created again for each message.
+    // Clients tend to send to one destination, or to those that have a subscriber: such a name is there already.
     private string ReadDestination(in StompFrame frame)
     {
-        if (_lastDestination is not null && frame.TryGet(StompNames.Destination, out var name) && Ascii.Equals(name, _lastDestination))
+        frame.TryGet(StompNames.Destination, out var name);
+        if (_lastDestination is not null && Ascii.Equals(name, _lastDestination))
             return _lastDestination;
-        var destination = RequireDestination(frame);
+        var destination = Relay.Subscriptions.Find(name) is { } known && DestinationName.IsOpen(known) ? known : RequireDestination(frame);
         if (_user is { } user && !user.MayPublish(destination))
             throw Forbidden("publish", destination);
         return _lastDestination = destination;
@@ -163,25 +173,6 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
             ? destination
             : throw new StompException($"The destination '{destination}' is neither /queue/NAME nor /topic/NAME.");
     }
-
-    private static KeyValuePair<string, string>[] ReadHeaders(in StompFrame frame)
-    {
-        List<KeyValuePair<string, string>>? headers = null;
-        for (var i = 0; i < frame.HeaderCount; i++)
-        {
-            // Of repeated headers the first counts.
-            if (StaysHere(frame.Name(i)) || !frame.TryGet(frame.Name(i), out var first) || first != frame.Value(i))
-                continue;
-            (headers ??= []).Add(new(Encoding.UTF8.GetString(frame.Name(i)), Encoding.UTF8.GetString(frame.Value(i))));
-        }
-        return headers is null ? [] : [.. headers];
-    }
-
-    private static bool StaysHere(ReadOnlySpan<byte> name) =>
-        name.SequenceEqual(StompNames.Destination) || name.SequenceEqual(StompNames.Id) || name.SequenceEqual(StompNames.ContentLength)
-        || name.SequenceEqual(StompNames.Receipt) || name.SequenceEqual(StompNames.Transaction) || name.SequenceEqual(StompNames.MessageId)
-        || name.SequenceEqual(StompNames.Subscription) || name.SequenceEqual(StompNames.Ack) || name.SequenceEqual(StompNames.Redelivered)
-        || name.SequenceEqual(StompNames.Missed);
 
     private void Answer(string? receipt, PublishOutcome? outcome = null)
     {

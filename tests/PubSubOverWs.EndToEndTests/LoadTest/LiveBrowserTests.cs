@@ -50,6 +50,7 @@ public sealed class LiveBrowserTests : IDisposable
     }
 
     [BrowserFact]
+    [Trait("Category", "Long")]
     public async Task A_page_that_is_open_during_a_run_follows_it_and_draws_only_between_trials()
     {
         using var run = LoadTestProcess.Start(

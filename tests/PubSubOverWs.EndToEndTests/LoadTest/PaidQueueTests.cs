@@ -78,6 +78,7 @@ public sealed class PaidQueueTests : IAsyncLifetime
     }
 
     [LinuxFact]
+    [Trait("Category", "Long")]
     public async Task After_Ctrl_C_in_the_middle_no_queue_is_left()
     {
         using var run = LoadTestProcess.StartInterruptible(_folder.Path, [.. Small, "--sqs-endpoint", Endpoint, "--sqs-price", "0.40"]);

@@ -152,6 +152,7 @@ public sealed class RunTests : IDisposable
     }
 
     [Fact]
+    [Trait("Category", "Long")]
     public async Task Clients_whose_connection_is_cut_come_back_by_every_transport_and_miss_nothing_if_they_say_what_they_have()
     {
         var run = await LoadTestProcess.RunAsync(

@@ -48,6 +48,7 @@ public sealed class ServersThatWereThereTests : IAsyncLifetime
     }
 
     [Fact]
+    [Trait("Category", "Long")]
     public async Task Bytes_that_another_products_server_does_not_report_are_missing_and_not_zero()
     {
         await using var other = await FaultyServer.StartAsync(_ => FaultyServer.Fault.None);

@@ -23,7 +23,7 @@ public sealed class VariablesTests
     {
         Assert.Equal(0, await _terminal.RunAsync($"{command} --help"));
 
-        Assert.Contains($"such as {example}: docs/environment.md", _terminal.Output);
+        Assert.Contains($"such as {example}: docs/environment.md", _terminal.Output.ReplaceLineEndings(" "));
         Assert.Single(Regex.Matches(_terminal.Output, "PUBSUBOVERWS_"));
     }
 

@@ -102,6 +102,20 @@ public sealed class BadInputTests
     }
 
     [Fact]
+    public async Task The_way_back_to_a_client_of_the_raw_relay_is_closed_to_others()
+    {
+        await using var server = RelayHarness.Direct();
+        var (client, raw) = (await server.ConnectAsync(), server.OpenRaw());
+        await raw.SendAsync("own"u8.ToArray(), WebSocketMessageType.Text, endOfMessage: true);
+        Assert.Equal("own"u8.ToArray(), (await raw.ReceiveMessageAsync()).Bytes);
+        var destination = Assert.Single(server.Subscriptions.Destinations);
+
+        await client.SendAsync($"SEND\ndestination:{destination}\n\nbody\0");
+
+        Assert.Contains($"'{destination}'", (await client.ReceiveErrorAsync()).Header("message"));
+    }
+
+    [Fact]
     public async Task The_error_names_the_receipt_of_the_frame_at_fault()
     {
         await using var server = RelayHarness.Direct();
