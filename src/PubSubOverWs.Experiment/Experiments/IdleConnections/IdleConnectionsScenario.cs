@@ -47,7 +47,7 @@ public sealed record IdleConnectionsScenario : RelayScenario
     // Each takes 8 bytes of stamps in two processes while it is measured, and 16 bytes while it is counted.
     private const int MostDeliveries = 10_000_000;
 
-    private static readonly Factor ConnectionsFactor = new("connections", "connections");
+    private static readonly Factor ConnectionsFactor = new("idleConnections", "connections");
 
     public static ScenarioKind Experiment { get; } = new(
         "idle-connections", [Relay.Arms.Find(Relay.Arms.PubSub)!, Relay.Arms.LeanPubSub],
