@@ -97,8 +97,10 @@ public sealed record IdleConnectionsScenario : RelayScenario
     /// <summary>Published to the topic one after the other, over a further connection. 1 to 100.</summary>
     public int Messages { get; init; } = 5;
 
-    /// <summary>From the due time of a message to that of the next. 100 ms to 1 min.</summary>
-    public TimeSpan Every { get; init; } = TimeSpan.FromSeconds(5);
+    /// <summary>
+    /// From the due time of a message to that of the next. 100 ms to 1 min; a message is alone where all have the one before by then.
+    /// </summary>
+    public TimeSpan Every { get; init; } = TimeSpan.FromSeconds(8);
 
     public override ScenarioKind Kind => Experiment;
 

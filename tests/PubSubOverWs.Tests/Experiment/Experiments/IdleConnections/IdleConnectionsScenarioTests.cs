@@ -36,7 +36,7 @@ public sealed class IdleConnectionsScenarioTests
 
         Assert.Equal(["1000 connections", "100000 connections"], scenario.Levels.Select(level => $"{level}"));
         Assert.Equal((5, 500_000, 100_001), (scenario.Sends(large), scenario.Attempts(large), scenario.UsersAt(large)));
-        Assert.Equal((TimeSpan.FromSeconds(20.5), TimeSpan.FromSeconds(45.5)), (scenario.FirstDue, scenario.Arrivals.Spread));
+        Assert.Equal((TimeSpan.FromSeconds(20.5), TimeSpan.FromSeconds(60.5)), (scenario.FirstDue, scenario.Arrivals.Spread));
     }
 
     [Fact]
@@ -54,7 +54,7 @@ public sealed class IdleConnectionsScenarioTests
     {
         var scenario = Parse(Least);
 
-        Assert.Equal((5, TimeSpan.FromSeconds(5), 19_000, 0, false, true),
+        Assert.Equal((5, TimeSpan.FromSeconds(8), 19_000, 0, false, true),
             (scenario.Messages, scenario.Every, scenario.PerProcess, scenario.WarmUps, scenario.Floor, scenario.Receipts));
         var text = JsonSerializer.Serialize<Scenario>(scenario, Options);
         Assert.Equal(text, JsonSerializer.Serialize<Scenario>(Parse(text), Options));
