@@ -28,10 +28,10 @@ public static class Examination
         if (allowed >= demand.Descriptors)
             return new Finding(CheckLevel.Good, "descriptors", text);
         var fix = machine.HardDescriptors >= demand.Descriptors
-            ? Invariant($"run `ulimit -n {demand.Descriptors}` in this shell, or ask for fewer users with --users")
+            ? Invariant($"run `ulimit -n {demand.Descriptors}` in this shell, or {demand.Fewer}")
             : Invariant(
                 $"have an administrator raise the hard limit to {demand.Descriptors} (nofile in /etc/security/limits.conf, LimitNOFILE ")
-                    + "of a unit, --ulimit nofile of a container), or ask for fewer users with --users";
+                    + $"of a unit, --ulimit nofile of a container), or {demand.Fewer}";
         return new Finding(
             CheckLevel.Refusal, "descriptors", text,
             demand.WorkersFor(allowed) is { } workers ? Invariant($"share them among processes with --workers {workers}, or {fix}") : fix);
@@ -45,9 +45,9 @@ public static class Examination
             return new Finding(
                 CheckLevel.Good, "ports", Invariant($"{ports} per source address, and connections start from 127.0.0.2 and up"));
         var text = Invariant($"{ports} local ports from one source address, for {demand.MostUsers} users at once and those just closed");
-        const string fix =
+        var fix =
             "widen the range (Linux: net.ipv4.ip_local_port_range; macOS: net.inet.ip.portrange.first; Windows: netsh int ipv4 set "
-                + "dynamicport), or ask for fewer users with --users";
+                + $"dynamicport), or {demand.Fewer}";
         if (ports < demand.MostConnections)
             return new Finding(CheckLevel.Refusal, "ports", text, fix);
         // A closed connection keeps its port for up to a minute.
@@ -65,7 +65,7 @@ public static class Examination
             ? new Finding(CheckLevel.Good, "memory", text)
             : new Finding(
                 CheckLevel.Warning, "memory", text,
-                "close other programs, or ask for fewer users with --users: a machine that swaps measures its disk");
+                $"close other programs, or {demand.Fewer}: a machine that swaps measures its disk");
     }
 
     private static Finding Disk(MachineFacts machine, Demand demand)

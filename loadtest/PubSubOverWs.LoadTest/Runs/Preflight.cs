@@ -45,6 +45,7 @@ public static class Preflight
         MayHaveWorkers = job.Scenario.Kind.SharesClients,
         Servers = job.Scenario.Arms.Where(arm => job.Request.AddressOf(arm) is null).Select(arm => job.Scenario.SetUp(arm).Servers)
             .DefaultIfEmpty(1).Min(),
+        Fewer = job.Scenario.Kind.AsksForFewer,
         RecordBytes = job.RecordBytes,
         Resumes = job.Before is not null,
         Browser = job.Request.Client == ClientKind.Browser,

@@ -62,7 +62,10 @@ public static class RunRules
         if (request.Client == ClientKind.Browser)
             CheckBrowser(request, scenario);
         RefusalException.ThrowUnless(scenario.Workers == 1 || OperatingSystem.IsLinux(),
-            "--workers needs one clock for several processes, which is known to be so on Linux only: omit it.");
+            scenario.Kind.SharesClients
+                ? "--workers needs one clock for several processes, which is known to be so on Linux only: omit it."
+                : $"The clients of {scenario.Kind.Name} are in several load processes, which need one clock: that is known to be so on "
+                    + "Linux only.");
         RefusalException.ThrowUnless(scenario.Disturbance is not { NeedsOwnServers: true } || request.OwnServersOnly,
             $"The fault {scenario.Disturbance?.Name} needs servers and a queue that the run starts: omit "
                 + $"{TargetList.Options("and")}.");

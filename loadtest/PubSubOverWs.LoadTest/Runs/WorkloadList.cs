@@ -1,5 +1,6 @@
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.FanOut;
+using PubSubOverWs.Experiment.Experiments.IdleConnections;
 using PubSubOverWs.Experiment.Experiments.Interference;
 using PubSubOverWs.Experiment.Experiments.Nodes;
 using PubSubOverWs.Experiment.Experiments.OneWay;
@@ -8,6 +9,7 @@ using PubSubOverWs.Experiment.Experiments.StalledReaders;
 using PubSubOverWs.Experiment.Experiments.Transports;
 using PubSubOverWs.LoadTest.Workloads;
 using PubSubOverWs.LoadTest.Workloads.FanOut;
+using PubSubOverWs.LoadTest.Workloads.IdleConnections;
 using PubSubOverWs.LoadTest.Workloads.Interference;
 using PubSubOverWs.LoadTest.Workloads.Nodes;
 using PubSubOverWs.LoadTest.Workloads.OneWay;
@@ -26,6 +28,7 @@ public static class WorkloadList
         [OneWayScenario.Experiment] = new OneWayWorkload(),
         [NodesScenario.Experiment] = new NodesWorkload(),
         [FanOutScenario.Experiment] = new FanOutWorkload(),
+        [IdleConnectionsScenario.Experiment] = new IdleConnectionsWorkload(),
         [StalledReadersScenario.Experiment] = new StalledReadersWorkload(),
         [RequestReplyScenario.Experiment] = new RequestReplyWorkload(),
         [TransportsScenario.Experiment] = new TransportsWorkload(),

@@ -9,6 +9,8 @@ namespace PubSubOverWs.LoadTest.Targets;
 /// <param name="members">In the order in which users are assigned to them; at least one.</param>
 public sealed class ServerGroup(IReadOnlyList<GroupMember> members) : IDisposable
 {
+    private long? _residentBytesBefore;
+
     public int Count => members.Count;
 
     /// <summary>The processes that this run started; empty: none.</summary>
@@ -21,6 +23,9 @@ public sealed class ServerGroup(IReadOnlyList<GroupMember> members) : IDisposabl
 
     /// <summary>Resident memory of all processes now; null: this run does not know them.</summary>
     public long? ResidentBytes => members.Aggregate((long?)0, (sum, one) => sum + one.Use?.ResidentBytes);
+
+    /// <summary><see cref="ResidentBytes"/> when this was asked first: to be asked before the first client of a block connects.</summary>
+    public long? ResidentBytesBefore => _residentBytesBefore ??= ResidentBytes;
 
     /// <summary>The number of process starts. A restarted server has lost its counts.</summary>
     public int Starts => members.Sum(one => one.Process?.Starts ?? 0);

@@ -1,5 +1,6 @@
 using PubSubOverWs.Experiment.Claims.Standard;
 using PubSubOverWs.Experiment.Experiments.FanOut;
+using PubSubOverWs.Experiment.Experiments.IdleConnections;
 using PubSubOverWs.Experiment.Experiments.Interference;
 using PubSubOverWs.Experiment.Experiments.Nodes;
 using PubSubOverWs.Experiment.Experiments.OneWay;
@@ -19,6 +20,7 @@ public static class AnalysisList
         [OneWayScenario.Experiment] = PaperReport.Analysis,
         [NodesScenario.Experiment] = NodesAnalysis.Analysis,
         [FanOutScenario.Experiment] = FanOutAnalysis.Analysis,
+        [IdleConnectionsScenario.Experiment] = IdleConnectionsAnalysis.Analysis,
         [StalledReadersScenario.Experiment] = StalledReadersAnalysis.Analysis,
         [RequestReplyScenario.Experiment] = RequestReplyAnalysis.Analysis,
         [TransportsScenario.Experiment] = TransportsAnalysis.Tests,

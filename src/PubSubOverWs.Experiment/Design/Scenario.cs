@@ -70,9 +70,9 @@ public abstract record Scenario
 
     /// <summary>
     /// Load processes that share the clients: 1 to <see cref="MostWorkers"/>, and no more than one has clients for. 1: the run itself has
-    /// all of them, as always in an experiment without the key <c>workers</c>.
+    /// all of them, as in most experiments without the key <c>workers</c>.
     /// </summary>
-    public int Workers { get; init; } = 1;
+    public virtual int Workers { get; init; } = 1;
 
     /// <summary>True: one null-echo iteration per level and block, the floor of the set-up.</summary>
     public bool Floor { get; init; } = true;

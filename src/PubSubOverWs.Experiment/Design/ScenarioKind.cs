@@ -12,6 +12,9 @@ public sealed record ScenarioKind(
     string Name, IReadOnlyList<Arm> Arms, IReadOnlyList<Contrast> Contrasts, IReadOnlyList<Factor> Factors,
     IReadOnlyList<ScenarioKey> Keys, IReadOnlyList<string> QuickKeys, Func<Scenario> Empty)
 {
+    /// <summary>What to do where a machine cannot have so many users, in most experiments.</summary>
+    public const string FewerUsers = "ask for fewer users with --users";
+
     /// <summary>Numbers that each trial records in addition to its row.</summary>
     public IReadOnlyList<Measure> Measures { get; init; } = [];
 
@@ -22,6 +25,9 @@ public sealed record ScenarioKind(
     /// True: any other name is an arm, too, of a server at an address. Contrasts compare it with the first arm of the main contrast.
     /// </summary>
     public bool TakesServersElsewhere { get; init; }
+
+    /// <summary>The same in this experiment.</summary>
+    public string AsksForFewer { get; init; } = FewerUsers;
 
     /// <summary>True: several load processes can share the clients of its scenarios.</summary>
     public bool SharesClients => Keys.Contains(CommonKeys.Workers);

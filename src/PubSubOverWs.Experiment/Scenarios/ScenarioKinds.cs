@@ -8,6 +8,7 @@ public static class ScenarioKinds
         Experiments.OneWay.OneWayScenario.Experiment,
         Experiments.Nodes.NodesScenario.Experiment,
         Experiments.FanOut.FanOutScenario.Experiment,
+        Experiments.IdleConnections.IdleConnectionsScenario.Experiment,
         Experiments.StalledReaders.StalledReadersScenario.Experiment,
         Experiments.RequestReply.RequestReplyScenario.Experiment,
         Experiments.Transports.TransportsScenario.Experiment,

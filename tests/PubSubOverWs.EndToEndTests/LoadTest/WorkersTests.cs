@@ -81,6 +81,33 @@ public sealed partial class WorkersTests : IDisposable
         Assert.Empty(_folder.ProcessesLeft());
     }
 
+    [LinuxFact]
+    public async Task Idle_connections_of_several_servers_and_load_processes_all_get_every_message_and_their_memory_is_in_the_record()
+    {
+        var run = await LoadTestProcess.RunAsync(
+            _folder.Path, "run", "idle-connections", "--quick", "--arms", "pubsub+lean", "--set", "connections=40", "--set",
+            "perProcess=20", "--set", "settle=0s", "--set", "idle=1s", "--set", "every=200ms", "--out", "record");
+
+        var record = RecordReader.Read(_folder.Record);
+        Assert.True(run.ExitCode == (Validity.IsValid(record) ? 0 : 2), run.Output + run.Error);
+        var row = Assert.Single(record.Rows);
+        Assert.Equal((200, 41, default(Anomalies)), ((int)row.Buckets.Delivered, row.Connections, row.Anomalies));
+        Assert.Equal(
+            ["load-1", "load-2", "pubsub+lean-1", "pubsub+lean-2"],
+            record.Events.Where(one => one.Kind == "started" && one.Target.Contains('-')).Select(one => one.Target)
+                .Order(StringComparer.Ordinal));
+        // So few connections may fit into memory that was there, and idle servers may differ by more than so few deliveries take.
+        Assert.All(
+            record.Run.Scenario.Measures.Where(
+                measure => !measure.Name.StartsWith("memoryPer", StringComparison.Ordinal) && measure.Name != "cpuPerDelivery"),
+            measure => Assert.True(row.Measures[measure.Name] > 0, measure.Name));
+        Assert.InRange(row.Measures["halfReached"]!.Value, 0, row.Measures["allReached"]!.Value);
+        Assert.Empty(_folder.ProcessesLeft());
+        Assert.Contains(
+            "2 servers of each arm, and 2 load processes", await File.ReadAllTextAsync(Path.Combine(_folder.Record, "report.md")));
+        Assert.Equal(0, (await LoadTestProcess.RunAsync(_folder.Path, "validate", "record")).ExitCode);
+    }
+
     public void Dispose() => _folder.Dispose();
 
     private EventRow Started(string process) =>

@@ -47,7 +47,7 @@ public sealed partial class ArmNameTests
     private static partial Regex Comment();
 
     // Those of Experiments/Relay, whose class is called as the arms of a scenario are.
-    [GeneratedRegex(@"(?<!(?<!Relay)\.)\bArms\.(Direct|PubSub|Buffered|Lean|Packed|All|Contrast|Of|Find|AgainstItself)\b")]
+    [GeneratedRegex(@"(?<!(?<!Relay)\.)\bArms\.(Direct|PubSub|Buffered|Lean|LeanPubSub|Packed|All|Contrast|Of|Find|AgainstItself)\b")]
     private static partial Regex Constant();
 
     [GeneratedRegex("\"\"\"[\\s\\S]*?\"\"\"|\"(?:[^\"\\\\\\n]|\\\\.)*\"")]

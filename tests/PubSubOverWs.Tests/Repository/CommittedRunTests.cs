@@ -100,7 +100,8 @@ public sealed partial class CommittedRunTests
 
     private static bool IsRule(string? line) => line?.StartsWith("| ---", StringComparison.Ordinal) == true;
 
-    [GeneratedRegex(@"\(\.\./(?<folder>results/(?:transports|request-reply|stream-interference)[\w-]*/[\w.-]+)/report\.md\)")]
+    [GeneratedRegex(
+        @"\(\.\./(?<folder>results/(?:transports|request-reply|stream-interference|idle-connections)[\w-]*/[\w.-]+)/report\.md\)")]
     private static partial Regex OtherRunLink();
 
     [GeneratedRegex(@"\(\.\./(?<folder>results/paper/[\w.-]+)/report\.md\)")]

@@ -10,17 +10,18 @@ namespace PubSubOverWs.LoadTest.Workloads.FanOut;
 public sealed class FanOutLoad : ILoad
 {
     private readonly FanOutPlan _plan;
-    private readonly FanOutPublisher[] _publishers;
-    private readonly FanOutSubscriber[] _subscribers;
+    private readonly TopicPlan _topic;
+    private readonly TopicPublisher[] _publishers;
+    private readonly TopicSubscriber[] _subscribers;
 
     /// <param name="plan">The plan of their messages.</param>
     /// <param name="servers">Where they connect, spread evenly.</param>
     public FanOutLoad(FanOutPlan plan, ServerGroup servers)
     {
-        _plan = plan;
+        (_plan, _topic) = (plan, plan.Topic);
         Waiting = new Countdown(plan.Subscribers);
-        _publishers = [.. Enumerable.Range(0, plan.Publishers).Select(i => new FanOutPublisher(i, plan, servers.TargetOf(i)))];
-        _subscribers = [.. Enumerable.Range(0, plan.Subscribers).Select(i => new FanOutSubscriber(plan, servers.TargetOf(i), Waiting))];
+        _publishers = [.. Enumerable.Range(0, plan.Publishers).Select(i => new TopicPublisher(i, _topic, servers.TargetOf(i)))];
+        _subscribers = [.. Enumerable.Range(0, plan.Subscribers).Select(i => new TopicSubscriber(_topic, servers.TargetOf(i), Waiting))];
         Participants = [.. _publishers, .. _subscribers];
     }
 
@@ -34,7 +35,7 @@ public sealed class FanOutLoad : ILoad
 
     public TimeSpan DueAt(long send) => _plan.DueAt(send);
 
-    public void Send(long send) => _publishers[_plan.PublisherOf((int)send)].Send((int)send / _plan.Publishers);
+    public void Send(long send) => _publishers[_topic.PublisherOf((int)send)].Send((int)send / _plan.Publishers);
 
     public Observed Observe(long start, long firstDue)
     {
@@ -57,11 +58,11 @@ public sealed class FanOutLoad : ILoad
     // Every subscriber of the plan is a recipient, whether it was ever connected or not.
     private void Add(int message, FlowAccount account, int[] reach, long start, long firstDue)
     {
-        var publisher = _publishers[_plan.PublisherOf(message)];
+        var publisher = _publishers[_topic.PublisherOf(message)];
         var own = publisher.Messages[message / _plan.Publishers];
         var due = Stopwatch.GetElapsedTime(start, firstDue) + _plan.DueAt(message);
         var sent = new Observation(
-            own.Id, _plan.PublisherOf(message), 0, due, Time(own.SentAt), Time(own.ReceiptAt), own.Taken, null, Cause.None);
+            own.Id, _topic.PublisherOf(message), 0, due, Time(own.SentAt), Time(own.ReceiptAt), own.Taken, null, Cause.None);
         for (var i = 0; i < _subscribers.Length; i++)
         {
             var outcome = account.Add(sent with

@@ -1,7 +1,6 @@
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.FanOut;
 using PubSubOverWs.LoadTest.Targets;
-using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Workloads.FanOut;
 
@@ -31,15 +30,8 @@ public sealed class FanOutWorkload : IWorkload
 public sealed record FanOutPlan(
     string Name, int Subscribers, int Publishers, int Messages, Arrival Arrival, int PayloadBytes, bool Receipts, TimeSpan Deadline)
 {
-    public string Destination => $"/topic/{Name}";
-
-    /// <summary>The publisher whose turn a message is.</summary>
-    /// <param name="message">From 0, in the order in which they are due.</param>
-    public int PublisherOf(int message) => message % Publishers;
-
-    /// <summary>The application id of a message.</summary>
-    /// <param name="message">From 0.</param>
-    public string MessageId(int message) => Invariant($"{Name}-{message}");
+    /// <summary>What is published.</summary>
+    public TopicPlan Topic => new(Name, Publishers, Messages, PayloadBytes, Receipts);
 
     /// <summary>When a message is due, from the first due.</summary>
     /// <param name="message">From 0.</param>

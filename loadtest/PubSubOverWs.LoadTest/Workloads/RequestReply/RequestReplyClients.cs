@@ -1,5 +1,4 @@
 using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Targets;
 using PubSubOverWs.LoadTest.Workloads.Workers;
 
@@ -98,7 +97,3 @@ public sealed record RequestReplyAccount(int Requests, byte[] Stamps, ClientCoun
 /// <param name="NotSent">Requests that were due and not sent any more.</param>
 public sealed record ClientCounts(
     Anomalies AtProviders, Anomalies AtUsers, IReadOnlyList<ClientFailure> Users, IReadOnlyList<ClientFailure> Providers, int NotSent);
-
-/// <summary>As <see cref="ConnectFailure"/>.</summary>
-/// <param name="Client">Its number among the users or the providers of the iteration.</param>
-public sealed record ClientFailure(int Client, Cause Cause, string Detail);

@@ -25,12 +25,10 @@ public sealed class RequestReplyWorkers : WorkersLoad
         RequestReplyScenario scenario, RequestReplyOrder order, IReadOnlyList<LoadWorker> workers, ServerGroup servers, SteadyTime steady)
         : base(
             order, scenario.Kind.Name, servers, workers, order.Plan.Users + order.Plan.Providers,
-            order.Plan.DueAt(order.Plan.Requests - 1)) =>
+            [order.Plan.DueAt(order.Plan.Settling), order.Plan.DueAt(order.Plan.Requests - 1)]) =>
         (_scenario, _order, _steady) = (scenario, order, steady);
 
     protected override TimeSpan Deadline => _order.Plan.Deadline;
-
-    protected override TimeSpan CountedFrom => _order.Plan.DueAt(_order.Plan.Settling);
 
     public override void Send(long send)
     {

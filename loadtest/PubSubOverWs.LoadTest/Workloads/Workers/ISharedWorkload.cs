@@ -1,5 +1,7 @@
 using System.Text.Json;
+using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Targets;
 
@@ -27,3 +29,7 @@ public interface IShareOfLoad : IClientLoad
     /// <summary>What its clients have seen, as the load of the run merges it, written as JSON. After all of them have left.</summary>
     object Account();
 }
+
+/// <summary>As <see cref="ConnectFailure"/>, handed back by a load process.</summary>
+/// <param name="Client">Its number among the clients of its kind in the iteration, from 0.</param>
+public sealed record ClientFailure(int Client, Cause Cause, string Detail);

@@ -11,7 +11,7 @@ public abstract class WorkersLoad : ILoad
     // For an order to come to all of them.
     private static readonly TimeSpan OrderTime = TimeSpan.FromMilliseconds(100);
 
-    private readonly TimeSpan _lastDue;
+    private readonly IReadOnlyList<TimeSpan> _moments;
     private volatile bool _failed;
 
     /// <param name="plan">Of the workload: what each process gets, as JSON.</param>
@@ -19,17 +19,21 @@ public abstract class WorkersLoad : ILoad
     /// <param name="servers">Where clients connect.</param>
     /// <param name="workers">One for each share of the clients.</param>
     /// <param name="clients">Of all of them.</param>
-    /// <param name="lastDue">When the last message is due, after the first.</param>
+    /// <param name="moments">
+    /// When the run itself has something to do meanwhile (<see cref="Send"/>), after the first message is due: one or more, ascending, and
+    /// the last not before the last message is due.
+    /// </param>
     protected WorkersLoad(
-        object plan, string experiment, ServerGroup servers, IReadOnlyList<LoadWorker> workers, int clients, TimeSpan lastDue)
+        object plan, string experiment, ServerGroup servers, IReadOnlyList<LoadWorker> workers, int clients,
+        IReadOnlyList<TimeSpan> moments)
     {
-        _lastDue = lastDue;
+        _moments = moments;
         var (json, addresses) = (JsonSerializer.SerializeToElement(plan, WorkerOrders.Json), ServerAddress.Of(servers));
         Waiting = new Countdown(workers.Count);
         Parts =
         [
             .. from worker in workers
-               let limits = WorkerLimits.For(clients / workers.Count + 1, worker.Share.ConnectsUnderWay, OrderTime + lastDue)
+               let limits = WorkerLimits.For(clients / workers.Count + 1, worker.Share.ConnectsUnderWay, OrderTime + moments[^1])
                select new WorkerClients(this, worker, new EnterOrder(experiment, json, worker.Share, addresses), limits),
         ];
     }
@@ -46,14 +50,11 @@ public abstract class WorkersLoad : ILoad
 
     public TimeSpan Lead => OrderTime;
 
-    /// <summary>Two, for what the run itself does meanwhile: when counting begins, and when the last message is due.</summary>
-    public long Sends => 2;
+    /// <summary>The moments at which the run itself has something to do.</summary>
+    public long Sends => _moments.Count;
 
     /// <summary>After the due time; later messages are late.</summary>
     protected abstract TimeSpan Deadline { get; }
-
-    /// <summary>When counting begins, after the first message is due.</summary>
-    protected abstract TimeSpan CountedFrom { get; }
 
     protected IReadOnlyList<WorkerClients> Parts { get; }
 
@@ -64,7 +65,7 @@ public abstract class WorkersLoad : ILoad
     }
 
     // Nothing is waited for once a process has failed.
-    public TimeSpan DueAt(long send) => _failed ? TimeSpan.Zero : send == 0 ? CountedFrom : _lastDue;
+    public TimeSpan DueAt(long send) => _failed ? TimeSpan.Zero : _moments[(int)send];
 
     public abstract void Send(long send);
 

@@ -16,6 +16,10 @@ public static class Arms
     /// <summary>A direct server with the lean front end: isolates what the web server costs.</summary>
     public static Arm Lean { get; } = new("direct+lean", Target: Direct) { About = "a direct server with the lean front end" };
 
+    /// <summary>The same of a pubsub server.</summary>
+    public static Arm LeanPubSub { get; } = new("pubsub+lean", Target: PubSub, HasQueue: true)
+    { About = "a pubsub server with the lean front end" };
+
     /// <summary>A pubsub server as it is by default: isolates what an SQS message for each publish costs.</summary>
     public static Arm Packed { get; } = new("pubsub+packed", Target: PubSub, HasQueue: true)
     { About = "a pubsub server that puts into one SQS message what comes while a call is under way" };

@@ -9,7 +9,7 @@ public abstract record RelayScenario : Scenario
     public QueueLatency QueueLatency { get; init; }
 
     /// <summary>Servers of the arm pubsub, 1 to 16, which share the work as nodes; users are spread over them evenly.</summary>
-    public int PubSubNodes { get; init; } = 1;
+    public virtual int PubSubNodes { get; init; } = 1;
 
     /// <summary>The pubsub server's Sqs:VisibilityTimeout: whole seconds, 3 s to 12 h. Null: the server's default.</summary>
     public TimeSpan? Visibility { get; init; }
@@ -97,7 +97,7 @@ public abstract record RelayScenario : Scenario
         var settings = Relay.Arms.SettingsOf(arm).ToDictionary();
         if (arm.Name == Relay.Arms.Buffered)
             settings["Direct:Buffer"] = (Fault.Overload ?? new OverloadFault()).Buffer.ToString(CultureInfo.InvariantCulture);
-        if (arm.Name == Relay.Arms.Lean.Name)
+        if (arm.Name == Relay.Arms.Lean.Name || arm.Name == Relay.Arms.LeanPubSub.Name)
             settings["Relay:FrontEnd"] = "Lean";
         if (Visibility is { } visibility && arm.HasQueue)
             settings["Sqs:VisibilityTimeout"] = $"{visibility:c}";

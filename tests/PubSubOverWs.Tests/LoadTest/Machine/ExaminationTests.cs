@@ -1,3 +1,4 @@
+using PubSubOverWs.Experiment.Experiments.IdleConnections;
 using PubSubOverWs.LoadTest.Machine;
 
 namespace PubSubOverWs.Tests.LoadTest.Machine;
@@ -55,6 +56,18 @@ public sealed class ExaminationTests
         Assert.DoesNotContain("--workers", Descriptors(many with { MayHaveWorkers = false }).Fix);
 
         static Finding Descriptors(Demand demand) => Examination.Of(Healthy, demand).Single(finding => finding.Name == "descriptors");
+    }
+
+    [Fact]
+    public void An_experiment_that_has_as_many_processes_as_its_connections_need_says_how_to_need_more_of_them()
+    {
+        var idle = new Demand(MostUsers: 100_001, Pinned: true, LoopbackOnly: true, StartsServers: true)
+        { Workers = 6, Servers = 6, Fewer = IdleConnectionsScenario.Experiment.AsksForFewer };
+
+        Assert.Equal("20000 allowed, 16923 needed for 100001 users of 6 load processes", Find(Healthy, "descriptors", idle).Text);
+        Assert.EndsWith(
+            "have fewer connections in a process with --set perProcess=N, or fewer of all with --set connections=N.",
+            Find(Healthy with { Descriptors = 10_000, HardDescriptors = 10_000 }, "descriptors", idle).Refusal);
     }
 
     [Fact]

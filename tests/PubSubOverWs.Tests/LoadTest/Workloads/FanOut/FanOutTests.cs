@@ -72,8 +72,8 @@ public sealed class FanOutTests
         var other = Plan with { Name = "t-2" };
         var measured = await RunAsync(DeliverAllAsync, async (subscriber, sent) =>
         {
-            var body = PubSubOverWs.LoadTest.Clients.Payload.Write(100, other.MessageId(0), 0, 0);
-            await subscriber.SendAsync($"MESSAGE\nid:{other.MessageId(0)}\n\n{System.Text.Encoding.ASCII.GetString(body)}");
+            var body = PubSubOverWs.LoadTest.Clients.Payload.Write(100, other.Topic.MessageId(0), 0, 0);
+            await subscriber.SendAsync($"MESSAGE\nid:{other.Topic.MessageId(0)}\n\n{System.Text.Encoding.ASCII.GetString(body)}");
             await DeliverAllAsync(subscriber, sent);
         });
 

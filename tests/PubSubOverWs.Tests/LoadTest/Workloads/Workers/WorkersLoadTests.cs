@@ -122,7 +122,7 @@ public sealed class WorkersLoadTests
     }
 
     private sealed class TwoWorkers(IReadOnlyList<LoadWorker> workers)
-        : WorkersLoad("a plan", "test", new ServerGroup([]), workers, clients: 11, lastDue: TimeSpan.FromSeconds(9))
+        : WorkersLoad("a plan", "test", new ServerGroup([]), workers, clients: 11, [TimeSpan.FromSeconds(3), TimeSpan.FromSeconds(9)])
     {
         private int _timesSent;
 
@@ -133,8 +133,6 @@ public sealed class WorkersLoadTests
         public IReadOnlyList<string> Accounts => [.. Parts.Select(part => part.Left.Account.GetRawText())];
 
         protected override TimeSpan Deadline => TimeSpan.FromSeconds(1);
-
-        protected override TimeSpan CountedFrom => TimeSpan.FromSeconds(3);
 
         public override void Send(long send) => throw new NotSupportedException();
 

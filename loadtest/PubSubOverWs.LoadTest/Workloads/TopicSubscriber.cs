@@ -2,16 +2,18 @@ using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.Stomp;
 
-namespace PubSubOverWs.LoadTest.Workloads.FanOut;
+namespace PubSubOverWs.LoadTest.Workloads;
 
-/// <summary>A subscriber of the topic: when the first intact copy of each message arrived, and the anomalies.</summary>
+/// <summary>A subscriber of a topic: when the first intact copy of each message arrived, and the anomalies.</summary>
 /// <param name="plan">Of the iteration.</param>
 /// <param name="target">Where it connects.</param>
 /// <param name="waiting">Told once, when there is nothing more to wait for.</param>
-public sealed class FanOutSubscriber(FanOutPlan plan, ClientTarget target, Countdown waiting)
-    : SingleConnection(target, LoadBounds.DefaultConnectTimeout)
+/// <param name="readBytes">As of <see cref="StompConnection"/>.</param>
+public sealed class TopicSubscriber(
+    TopicPlan plan, ClientTarget target, Countdown waiting, int readBytes = ReceiveBuffer.FirstSize)
+    : SingleConnection(target, LoadBounds.DefaultConnectTimeout, readBytes: readBytes)
 {
-    private readonly FirstCopies _copies = new(plan.Name + "-", plan.Messages);
+    private readonly FirstCopies _copies = new(plan.Prefix, plan.Messages);
     private readonly int[] _latest = new int[plan.Publishers];
     private ConnectFailure? _failure;
     private int _missing = plan.Messages;

@@ -2,10 +2,10 @@ using System.Globalization;
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.Stomp;
 
-namespace PubSubOverWs.LoadTest.Workloads.FanOut;
+namespace PubSubOverWs.LoadTest.Workloads;
 
-/// <summary>A connection that publishes its share of the messages, built before anything is timed.</summary>
-public sealed class FanOutPublisher : SingleConnection
+/// <summary>A connection that publishes its share of the messages of a topic, built before anything is timed.</summary>
+public sealed class TopicPublisher : SingleConnection
 {
     private readonly OwnMessage[] _messages;
     private readonly byte[][] _sends;
@@ -14,7 +14,7 @@ public sealed class FanOutPublisher : SingleConnection
     /// <param name="index">From 0.</param>
     /// <param name="plan">Of the iteration.</param>
     /// <param name="target">Where it connects.</param>
-    public FanOutPublisher(int index, FanOutPlan plan, ClientTarget target)
+    public TopicPublisher(int index, TopicPlan plan, ClientTarget target)
         : base(target, LoadBounds.DefaultConnectTimeout)
     {
         _messages = [.. Enumerable.Range(0, plan.Messages).Where(message => plan.PublisherOf(message) == index)
