@@ -1,6 +1,6 @@
 using System.Text;
 using PubSubOverWs.Experiment.Costs;
-using PubSubOverWs.LoadTest.Live;
+using PubSubOverWs.Experiment.Design;
 using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Runs;
@@ -19,7 +19,11 @@ public static class DryRunText
         var samples = scenario.Kind.KeepsSamples
             ? Invariant($"{trials.Count} files in samples/ ({size}) and as many in stats/, ")
             : Invariant($"{trials.Count} files in stats/, ");
-        var warmUps = scenario.WarmUps == 1 ? "warm-up" : "warm-ups";
+        var (warmUps, until) = job.IsAtMost
+            ? (Invariant($"{Math.Max(scenario.WarmUps, Scenario.LeastJudgedWarmUps)} to {scenario.MostWarmUps} warm-ups"),
+                ", until the arm is steady")
+            : (Invariant($"{scenario.WarmUps} {(scenario.WarmUps == 1 ? "warm-up" : "warm-ups")}"), "");
+        var atMost = job.IsAtMost ? "at most " : "";
         var perBlock = scenario.Blocks == 1
             ? "1 block"
             : Invariant($"dealt over {scenario.Blocks} blocks");
@@ -33,10 +37,10 @@ public static class DryRunText
         foreach (var (word, detail) in scenario.Details)
             Line($"{word,-10} {detail}");
         Line(Invariant(
-            $"iterations {scenario.Iterations} per arm and level, {perBlock}; {scenario.WarmUps} {warmUps} per arm, level and block; ")
-                + Invariant($"{trials.Count} in all"));
-        Line(Invariant($"messages   {messages} of {scenario.PayloadText}{(scenario.Receipts ? ", each with a receipt" : "")}"));
-        Line(Invariant($"time       about {ProgressText.Duration(job.Expected)}"));
+            $"iterations {scenario.Iterations} per arm and level, {perBlock}; {warmUps} per arm, level and block{until}; ")
+                + Invariant($"{atMost}{trials.Count} in all"));
+        Line(Invariant($"messages   {atMost}{messages} of {scenario.PayloadText}{(scenario.Receipts ? ", each with a receipt" : "")}"));
+        Line($"time       {RunHeader.Time(job)}");
         Line(Invariant(
             $"files      {folder}: run.json, iterations.csv, flows.csv, events.csv, ")
                 + Invariant($"{(scenario.Measures.Count > 0 ? "measures.csv, " : "")}{samples}")

@@ -175,6 +175,80 @@ public sealed class ValidityTests
         Assert.False(
             Validity.IsValid(SmallFault.Folder with { Run = SmallFault.Folder.Run with { Checks = new RunChecks(ServersAlive: false) } }));
 
+    [Fact]
+    public void A_scenario_that_does_not_ask_whether_arms_are_steady_is_not_told()
+    {
+        var cold = WarmingUp(mostWarmUps: 0, (Arms.Direct, 1, [900, 100]));
+
+        Assert.Equal(10, Validity.Check(cold).Count);
+        Assert.DoesNotContain(Validity.Check(cold), check => check.Name == SteadyCheck.Name);
+        Assert.True(Validity.IsValid(cold));
+    }
+
+    [Fact]
+    public void Arms_that_were_steady_are_told_with_the_warm_ups_and_seconds_that_they_had()
+    {
+        var steady = Steady(WarmingUp(
+            mostWarmUps: 5, (Arms.Direct, 1, [100, 100]), (Arms.Direct, 2, [100, 110]), (Arms.PubSub, 1, [900, 400, 390]),
+            (Arms.PubSub, 2, [500, 490])));
+
+        Assert.True(steady.Holds);
+        Assert.Equal("direct had 2 warm-ups (0.7 s), pubsub had 2 to 3 warm-ups (0.7 to 1.1 s)", steady.Detail);
+    }
+
+    [Fact]
+    public void An_arm_that_was_not_steady_is_named_with_its_block_and_leaves_the_run_valid()
+    {
+        var folder = WarmingUp(
+            mostWarmUps: 3, (Arms.Direct, 1, [100, 100]), (Arms.PubSub, 1, [900, 400, 390]), (Arms.PubSub, 2, [900, 500, 200]));
+
+        Assert.Null(Steady(folder).Holds);
+        Assert.EndsWith("; NOT STEADY: pubsub at 100 in block 2 after 3 (1.1 s)", Steady(folder).Detail, StringComparison.Ordinal);
+        Assert.True(Validity.IsValid(folder));
+    }
+
+    [Fact]
+    public void An_arm_that_was_not_measured_and_rows_that_ran_again_do_not_count_as_warmed_up()
+    {
+        var folder = WarmingUp(mostWarmUps: 3, (Arms.Direct, 1, [100, 100]), (Arms.PubSub, 1, [900, 400, 100]), (Arms.PubSub, 2, [9, 9]));
+
+        var cut = folder with { Rows = [.. folder.Rows.Where(row => row.WarmUp || row.Arm == Arms.Direct)] };
+        var superseded = folder with
+        {
+            Rows = [.. folder.Rows.Select(row => row with { Superseded = row.Arm == Arms.PubSub && row.Block == 1 })],
+        };
+
+        Assert.Equal("direct had 2 warm-ups (0.7 s)", Steady(cut).Detail);
+        Assert.Equal("direct had 2 warm-ups (0.7 s), pubsub had 2 warm-ups (0.7 s)", Steady(superseded).Detail);
+    }
+
+    [Fact]
+    public void Without_the_CPU_time_of_a_server_it_is_not_known_whether_its_arm_was_steady()
+    {
+        var folder = WarmingUp(mostWarmUps: 3, (Arms.Direct, 1, [100, 100]));
+
+        var unknown = Steady(folder with { Rows = [.. folder.Rows.Select(row => row with { Cpu = default })] });
+
+        Assert.Null(unknown.Holds);
+        Assert.EndsWith(
+            "not known, without the CPU time of the server: direct at 100 in block 1", unknown.Detail, StringComparison.Ordinal);
+    }
+
+    private static ValidityCheck Steady(RunFolder folder) => Validity.Check(folder).Single(check => check.Name == SteadyCheck.Name);
+
+    // Each arm in each block: its warm-ups with the CPU times of the server in ms, and one measured iteration.
+    private static RunFolder WarmingUp(int mostWarmUps, params (string Arm, int Block, int[] Took)[] warmUps)
+    {
+        var rows = from one in warmUps
+                   from i in Enumerable.Range(0, one.Took.Length + 1)
+                   select Some.Row(one.Arm, 100, one.Block, (10 * one.Block) + i) with
+                   {
+                       WarmUp = i < one.Took.Length,
+                       Cpu = new CpuTimes(TimeSpan.FromMilliseconds(i < one.Took.Length ? one.Took[i] : 50), null, null, null),
+                   };
+        return new RunFolder(Some.RunOf(Some.Scenario with { MostWarmUps = mostWarmUps }), [.. rows], []);
+    }
+
     private static IEnumerable<string> Broken(IterationRow row, OneWayScenario scenario) =>
         Validity.Check(new RunFolder(Some.RunOf(scenario), [row], [])).Where(check => check.Holds == false).Select(check => check.Name);
 
