@@ -14,16 +14,16 @@ public static class DryRunText
         var text = new StringBuilder();
         void Line(string line) => text.AppendLine(line);
 
+        var atMost = job.IsAtMost ? "at most " : "";
         var messages = trials.Sum(trial => scenario.Sends(trial.Level));
         var size = job.RecordBytes < 1 << 20 ? "less than 1 MiB" : Invariant($"about {job.RecordBytes >> 20} MiB");
         var samples = scenario.Kind.KeepsSamples
-            ? Invariant($"{trials.Count} files in samples/ ({size}) and as many in stats/, ")
-            : Invariant($"{trials.Count} files in stats/, ");
+            ? Invariant($"{atMost}{trials.Count} files in samples/ ({size}) and as many in stats/, ")
+            : Invariant($"{atMost}{trials.Count} files in stats/, ");
         var (warmUps, until) = job.IsAtMost
-            ? (Invariant($"{Math.Max(scenario.WarmUps, Scenario.LeastJudgedWarmUps)} to {scenario.MostWarmUps} warm-ups"),
+            ? (Invariant($"{Math.Max(scenario.WarmUps, Scenario.JudgedWarmUps)} to {scenario.MostWarmUps} warm-ups"),
                 ", until the arm is steady")
             : (Invariant($"{scenario.WarmUps} {(scenario.WarmUps == 1 ? "warm-up" : "warm-ups")}"), "");
-        var atMost = job.IsAtMost ? "at most " : "";
         var perBlock = scenario.Blocks == 1
             ? "1 block"
             : Invariant($"dealt over {scenario.Blocks} blocks");

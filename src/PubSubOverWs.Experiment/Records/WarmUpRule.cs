@@ -7,29 +7,27 @@ namespace PubSubOverWs.Experiment.Records;
 /// <remarks>docs/decisions/0196-an-arm-warms-up-until-its-cpu-time-is-steady.md has the figures behind the two bounds.</remarks>
 public static class WarmUpRule
 {
-    /// <summary>
-    /// CPU times that differ by at most this share of the larger are steady: five in six changes between iterations of warm servers are.
-    /// </summary>
-    public const double LargestChange = 0.20;
+    /// <summary>CPU times are steady whose least and largest differ by at most this share of the largest.</summary>
+    public const double LargestSpread = 0.40;
 
-    /// <summary>Less is no difference: two ticks of the clock by which the system counts CPU time.</summary>
-    public static readonly TimeSpan LeastDifference = TimeSpan.FromMilliseconds(20);
+    /// <summary>Less is no difference: CPU time may come in ticks of 10 ms, and so little makes no server slower.</summary>
+    public static readonly TimeSpan LeastSpread = TimeSpan.FromMilliseconds(20);
 
     /// <summary>
-    /// Whether the server took as much CPU time for each attempted message in the last warm-up as in the one before. Null: that is not
-    /// known.
+    /// Whether the server took as much CPU time for each attempted message in each of the last three warm-ups. Null: that is not known.
     /// </summary>
     /// <param name="warmUps">Of one arm at one level in one block, in their order.</param>
     public static bool? IsSteady(IReadOnlyList<IterationRow> warmUps)
     {
-        if (warmUps.Count < Scenario.LeastJudgedWarmUps)
+        if (warmUps.Count < Scenario.JudgedWarmUps)
             return false;
-        var (before, last) = (warmUps[^2], warmUps[^1]);
-        if (before.Cpu.Server is not { } tookBefore || last.Cpu.Server is not { } took || before.Buckets.Attempts == 0)
+        var judged = warmUps.TakeLast(Scenario.JudgedWarmUps).ToArray();
+        if (judged.Any(row => row.Cpu.Server is null || row.Buckets.Attempts == 0))
             return null;
-        var expected = tookBefore * ((double)last.Buckets.Attempts / before.Buckets.Attempts);
-        var difference = (took - expected).Duration();
-        return difference <= LeastDifference || difference <= LargestChange * (took > expected ? took : expected);
+        var attempts = (double)judged[^1].Buckets.Attempts;
+        var times = judged.Select(row => row.Cpu.Server!.Value * (attempts / row.Buckets.Attempts)).ToArray();
+        var spread = times.Max() - times.Min();
+        return spread <= LeastSpread || spread <= LargestSpread * times.Max();
     }
 
     /// <summary>Whether the arm has one more warm-up after these.</summary>

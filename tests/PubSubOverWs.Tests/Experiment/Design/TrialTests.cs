@@ -21,8 +21,8 @@ public sealed class TrialTests
         Trial.Of(Scenario, Plan));
 
     [Theory]
-    [InlineData(0, "4 3 2? 1? 0?")]
-    [InlineData(2, "4 3 2? 1? 0?")]
+    [InlineData(0, "4 3 2 1? 0?")]
+    [InlineData(3, "4 3 2 1? 0?")]
     [InlineData(4, "4 3 2 1 0?")]
     [InlineData(5, "4 3 2 1 0")]
     public void Each_warm_up_knows_how_many_its_arm_may_have_after_it_and_whether_it_is_run_in_any_case(int warmUps, string expected)
