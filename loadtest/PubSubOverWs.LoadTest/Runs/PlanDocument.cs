@@ -7,7 +7,7 @@ namespace PubSubOverWs.LoadTest.Runs;
 /// <param name="Plan">The version of the format.</param>
 /// <param name="Scenario">With all changes of the command line.</param>
 /// <param name="Folder">Of the record.</param>
-/// <param name="Trials">Arms in iterations, that are still to run: with all warm-ups that arms may have.</param>
+/// <param name="Trials">Arms in iterations that are still to run, with all warm-ups that arms may have.</param>
 /// <param name="Messages">Sent in all of them.</param>
 /// <param name="ExpectedSeconds">An estimate from users and levels, of all of them.</param>
 /// <param name="Connections">The most that are open at once.</param>

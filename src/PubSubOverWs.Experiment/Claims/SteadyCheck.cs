@@ -6,6 +6,7 @@ namespace PubSubOverWs.Experiment.Claims;
 /// </summary>
 public static class SteadyCheck
 {
+    /// <summary>Of the check.</summary>
     public const string Name = "arms steady when measuring began";
 
     /// <param name="folder">The record.</param>

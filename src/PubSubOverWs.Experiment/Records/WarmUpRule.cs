@@ -4,7 +4,10 @@ namespace PubSubOverWs.Experiment.Records;
 /// When an arm is steady, and which warm-ups of a plan it needs until then: decided from the rows of its warm-ups alone, so that a run and
 /// every reader of its record come to the same.
 /// </summary>
-/// <remarks>docs/decisions/0196-an-arm-warms-up-until-its-cpu-time-is-steady.md has the figures behind the two bounds.</remarks>
+/// <remarks>
+/// docs/decisions/0196-an-arm-warms-up-until-its-cpu-time-is-steady.md has the figures behind the two bounds. A record that was made with
+/// others has rows too many or too few, and is refused.
+/// </remarks>
 public static class WarmUpRule
 {
     /// <summary>CPU times are steady whose least and largest differ by at most this share of the largest.</summary>

@@ -1,6 +1,5 @@
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.OneWay;
-using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Runs;
 using PubSubOverWs.Tests.Experiment;
