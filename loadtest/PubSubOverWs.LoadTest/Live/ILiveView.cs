@@ -21,15 +21,18 @@ public interface ILiveView
 
 /// <summary>A snapshot of a run, taken between iterations, so that drawing never competes with the load.</summary>
 /// <param name="Done">Finished iterations.</param>
-/// <param name="Total">All iterations, counted from the start or from where the run was resumed.</param>
+/// <param name="Total">All iterations, counted from the start or from where the run was resumed; at most, if so marked.</param>
 /// <param name="Last">The trial that has just ended; null at the start.</param>
 /// <param name="Next">The trial that starts now; null at the end.</param>
 /// <param name="Elapsed">Since the first block began.</param>
-/// <param name="Left">The estimated time to the end.</param>
+/// <param name="Left">The estimated time to the end; at most, if so marked.</param>
 /// <param name="Arms">Loss and latency so far, by level and arm.</param>
 public sealed record RunProgress(
     int Done, int Total, Trial? Last, Trial? Next, TimeSpan Elapsed, TimeSpan Left, IReadOnlyList<ArmProgress> Arms)
 {
+    /// <summary>True: arms may need fewer warm-ups than are counted.</summary>
+    public bool IsAtMost { get; init; }
+
     /// <summary>What was recorded since the last snapshot; in the first, the rows of the run that is resumed.</summary>
     public IReadOnlyList<IterationRow> Rows { get; init; } = [];
 
@@ -51,7 +54,7 @@ public sealed record RunProgress(
 public sealed record Activity(string What, TimeSpan Takes)
 {
     public static Activity Of(Trial trial, TimeSpan takes) => new(
-        FormattableString.Invariant($"block {trial.Block}, {trial.Level}, {trial.Arm}{(trial.WarmUp ? " (warm-up)" : "")}"), takes);
+        FormattableString.Invariant($"block {trial.Block}, {trial.Level}, {trial.Arm}{ProgressText.WarmUp(trial)}"), takes);
 
     public override string ToString() => $"{What}: takes about {ProgressText.Duration(Takes)}";
 }

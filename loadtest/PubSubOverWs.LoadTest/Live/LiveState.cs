@@ -47,8 +47,8 @@ public sealed class LiveState
         {
             _version++;
             _progress = new LiveProgress(
-                progress.Done, progress.Total, ProgressText.Duration(progress.Elapsed), ProgressText.Duration(progress.Left),
-                progress.Next is { } next ? $"block {next.Block}, {next.Level}, {next.Arm}{(next.WarmUp ? " (warm-up)" : "")}" : null);
+                progress.Done, progress.Total, ProgressText.Duration(progress.Elapsed), ProgressText.Left(progress),
+                progress.Next is { } next ? Activity.Of(next, TimeSpan.Zero).What : null);
             if (progress.Processes.Count > 0)
                 _processes = [.. progress.Processes.Select(LiveProcess.Of)];
             foreach (var row in progress.Rows)

@@ -98,6 +98,6 @@ public sealed class LiveTable(IAnsiConsole console, int? width, Notices notices)
             ?? (progress.Next is { } next ? Activity.Of(next, TimeSpan.Zero).What : "stopping the servers");
         return string.Create(CultureInfo.InvariantCulture,
             $"{progress.Done} of {progress.Total} iterations ({percent} %), {now}; {ProgressText.Duration(progress.Elapsed)} so far, "
-                + $"about {ProgressText.Duration(progress.Left)} left");
+                + $"{ProgressText.Left(progress)} left");
     }
 }

@@ -51,7 +51,9 @@ public sealed record LiveRun(string Scenario, string Folder, IReadOnlyList<strin
     public int MostKept { get; } = LiveState.MostKept;
 }
 
-/// <summary>How far the run is, and which trial comes now. Times are texts, such as <c>2 min 05 s</c>.</summary>
+/// <summary>
+/// How far the run is, and which trial comes now. Times are texts, such as <c>2 min 05 s</c>, or <c>about 2 min 05 s</c> for what is left.
+/// </summary>
 /// <param name="Now">Null: none is left.</param>
 public sealed record LiveProgress(int Done, int Total, string Elapsed, string Left, string? Now);
 

@@ -1,4 +1,5 @@
 using System.Globalization;
+using PubSubOverWs.Experiment.Design;
 using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Live;
@@ -37,8 +38,11 @@ public sealed class PlainLines(TextWriter output, TimeProvider time) : ILiveView
             : "";
         var arms = progress.Arms.Where(arm => arm.Level == progress.Last?.Level && arm.Attempts > 0)
             .Select(arm => $"{arm.Arm} loss {ProgressText.Loss(arm.Loss)}, latency {ProgressText.Latency(arm.MeanLatency)}")
-            .DefaultIfEmpty(progress.Last is null ? "starting" : "warming up");
-        var left = progress.Next is null ? "done" : $"about {ProgressText.Duration(progress.Left)} left";
+            .DefaultIfEmpty(progress.Last is null ? "starting" : $"warming up{More(progress.Next)}");
+        var left = progress.Next is null ? "done" : $"{ProgressText.Left(progress)} left";
         return string.Create(CultureInfo.InvariantCulture, $"{progress.Done}/{progress.Total} {where}{string.Join("; ", arms)} ({left})");
     }
+
+    private static string More(Trial? next) =>
+        next is { WarmUp: true, MoreWarmUps: var after } && after > 0 ? Invariant($", {after + 1} more at most") : "";
 }

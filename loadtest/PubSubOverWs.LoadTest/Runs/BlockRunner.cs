@@ -36,16 +36,18 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
     private long? _queueCalls = job.CallsMade;
 
     /// <param name="block">From 1.</param>
-    /// <param name="trials">Its trials, in order.</param>
+    /// <param name="agenda">Has its trials, in order.</param>
     /// <param name="before">
     /// Awaited before each trial, or before each round with all of its trials: what is shown of the run is shown by then.
     /// </param>
-    /// <param name="recorded">Called with each row once it is on disk, and with the duration of its trial: of a round its share.</param>
+    /// <param name="recorded">
+    /// Called with each row once it is on disk, and with the duration of its trial: of a round its share. Tells the agenda.
+    /// </param>
     /// <param name="stopping">Interrupts the current trial or round; recorded rows stay.</param>
     /// <exception cref="OperationCanceledException">The run was interrupted.</exception>
     /// <exception cref="RefusalException">A server ended unexpectedly.</exception>
     public async Task RunAsync(
-        int block, IReadOnlyList<Trial> trials, Func<IReadOnlyList<Trial>, CancellationToken, Task> before,
+        int block, Agenda agenda, Func<IReadOnlyList<Trial>, CancellationToken, Task> before,
         Action<Trial, IterationRow, TimeSpan> recorded,
         CancellationToken stopping)
     {
@@ -54,7 +56,8 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
         var runner = new TrialRunner(job, token, deployment, writer, events, time);
         try
         {
-            await RunAsync(trials, deployment, runner, before, recorded, stopping);
+            while (agenda.Next(block) is { Count: > 0 } round)
+                await RunAsync(round, deployment, runner, before, recorded, stopping);
         }
         finally
         {
@@ -65,22 +68,19 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
     }
 
     private async Task RunAsync(
-        IReadOnlyList<Trial> trials, Deployment deployment, TrialRunner runner, Func<IReadOnlyList<Trial>, CancellationToken, Task> before,
+        IReadOnlyList<Trial> round, Deployment deployment, TrialRunner runner, Func<IReadOnlyList<Trial>, CancellationToken, Task> before,
         Action<Trial, IterationRow, TimeSpan> recorded, CancellationToken stopping)
     {
-        foreach (var round in trials.Chunk(job.Scenario.TrialsAtOnce))
-        {
-            await before(round, stopping);
-            var begun = time.GetTimestamp();
-            var (rows, clockMonotonic) = await runner.RunAsync(round, stopping);
-            Checks = Checks with { ClockMonotonic = Checks.ClockMonotonic && clockMonotonic };
-            Cores = pinning.IsPinned ? deployment.ReadCores() : [];
-            Uses = job.Request.Live is null ? [] : deployment.ReadUse();
-            var took = time.GetElapsedTime(begun) / round.Length;
-            foreach (var (trial, row) in round.Zip(rows))
-                recorded(trial, row, took);
-            await ThrowIfDeadAsync(deployment);
-        }
+        await before(round, stopping);
+        var begun = time.GetTimestamp();
+        var (rows, clockMonotonic) = await runner.RunAsync(round, stopping);
+        Checks = Checks with { ClockMonotonic = Checks.ClockMonotonic && clockMonotonic };
+        Cores = pinning.IsPinned ? deployment.ReadCores() : [];
+        Uses = job.Request.Live is null ? [] : deployment.ReadUse();
+        var took = time.GetElapsedTime(begun) / round.Count;
+        foreach (var (trial, row) in round.Zip(rows))
+            recorded(trial, row, took);
+        await ThrowIfDeadAsync(deployment);
     }
 
     private async Task ThrowIfDeadAsync(Deployment deployment)

@@ -65,9 +65,11 @@ public static class Conclusion
         if (invalid.Length == 0)
             await terminal.WriteAsync(
                 "valid",
-                $"{checks.Count(check => check.Holds == true)} checks of the run hold, {checks.Count(check => check.Holds is null)} do not "
-                    + "apply to it",
+                $"{checks.Count(check => check.Holds == true)} checks of the run hold, "
+                    + $"{checks.Count(check => check.Holds is null && !Validity.IsWarning(check))} do not apply to it",
                 Tone.Good);
+        foreach (var check in checks.Where(Validity.IsWarning))
+            await terminal.WriteAsync("warning", $"{check.Name}: {check.Detail}");
         return invalid;
     }
 

@@ -1,6 +1,6 @@
 using System.Text;
 using PubSubOverWs.Experiment.Costs;
-using PubSubOverWs.LoadTest.Live;
+using PubSubOverWs.Experiment.Design;
 using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Runs;
@@ -14,12 +14,16 @@ public static class DryRunText
         var text = new StringBuilder();
         void Line(string line) => text.AppendLine(line);
 
+        var atMost = job.IsAtMost ? "at most " : "";
         var messages = trials.Sum(trial => scenario.Sends(trial.Level));
         var size = job.RecordBytes < 1 << 20 ? "less than 1 MiB" : Invariant($"about {job.RecordBytes >> 20} MiB");
         var samples = scenario.Kind.KeepsSamples
-            ? Invariant($"{trials.Count} files in samples/ ({size}) and as many in stats/, ")
-            : Invariant($"{trials.Count} files in stats/, ");
-        var warmUps = scenario.WarmUps == 1 ? "warm-up" : "warm-ups";
+            ? Invariant($"{atMost}{trials.Count} files in samples/ ({size}) and as many in stats/, ")
+            : Invariant($"{atMost}{trials.Count} files in stats/, ");
+        var (warmUps, until) = job.IsAtMost
+            ? (Invariant($"{Math.Max(scenario.WarmUps, Scenario.JudgedWarmUps)} to {scenario.MostWarmUps} warm-ups"),
+                ", until the arm is steady")
+            : (Invariant($"{scenario.WarmUps} {(scenario.WarmUps == 1 ? "warm-up" : "warm-ups")}"), "");
         var perBlock = scenario.Blocks == 1
             ? "1 block"
             : Invariant($"dealt over {scenario.Blocks} blocks");
@@ -33,10 +37,10 @@ public static class DryRunText
         foreach (var (word, detail) in scenario.Details)
             Line($"{word,-10} {detail}");
         Line(Invariant(
-            $"iterations {scenario.Iterations} per arm and level, {perBlock}; {scenario.WarmUps} {warmUps} per arm, level and block; ")
-                + Invariant($"{trials.Count} in all"));
-        Line(Invariant($"messages   {messages} of {scenario.PayloadText}{(scenario.Receipts ? ", each with a receipt" : "")}"));
-        Line(Invariant($"time       about {ProgressText.Duration(job.Expected)}"));
+            $"iterations {scenario.Iterations} per arm and level, {perBlock}; {warmUps} per arm, level and block{until}; ")
+                + Invariant($"{atMost}{trials.Count} in all"));
+        Line(Invariant($"messages   {atMost}{messages} of {scenario.PayloadText}{(scenario.Receipts ? ", each with a receipt" : "")}"));
+        Line($"time       {RunHeader.Time(job)}");
         Line(Invariant(
             $"files      {folder}: run.json, iterations.csv, flows.csv, events.csv, ")
                 + Invariant($"{(scenario.Measures.Count > 0 ? "measures.csv, " : "")}{samples}")

@@ -16,6 +16,7 @@ public sealed class Measurement
     private readonly RunJob _job;
     private readonly TimeProvider _time;
     private readonly PinningPlan _pinning;
+    private readonly Agenda _agenda;
     private readonly TimeLeft _left;
     private readonly long _start;
     private RunRecord _run;
@@ -23,7 +24,7 @@ public sealed class Measurement
     public Measurement(RunJob job, TimeProvider time)
     {
         (_job, _time, _start) = (job, time, time.GetTimestamp());
-        _left = job.TimeLeft;
+        (_agenda, _left) = (new Agenda(job.Scenario, job.Trials), job.TimeLeft);
         _pinning = PinningPlan.ForThisMachine(job.Scenario.Pinning);
         _run = RunDescription.Start(job, _pinning, time.GetUtcNow());
         Scores = new Scoreboard();
@@ -35,7 +36,10 @@ public sealed class Measurement
     public Scoreboard Scores { get; }
 
     /// <summary>Trials of the job that have ended.</summary>
-    public int Done { get; private set; }
+    public int Done => _agenda.Done;
+
+    /// <summary>All trials of the job; while further warm-ups may still turn out not to be needed, at most so many.</summary>
+    public int Total => Done + _agenda.Left.Count;
 
     /// <summary>Queues that could not be deleted, with the reasons.</summary>
     public IReadOnlyList<EventRow> QueuesLeft { get; private set; } = [];
@@ -72,14 +76,14 @@ public sealed class Measurement
         show(Progress(null) with { Rows = _job.Recorded });
         foreach (var block in _job.Trials.GroupBy(trial => trial.Block))
         {
-            show(Progress(Ended) with
+            show(Progress(_agenda.Last) with
             { Begins = new(Invariant($"starting the servers of block {block.Key}"), _left.For([], blocksToStart: 1)) });
             await blocks.RunAsync(
                 block.Key,
-                [.. block],
+                _agenda,
                 async (round, cancellationToken) =>
                 {
-                    show(Progress(Ended) with { Begins = Begun(round) });
+                    show(Progress(_agenda.Last) with { Begins = Begun(round) });
                     await beforeTrial(cancellationToken);
                 },
                 (trial, row, took) =>
@@ -87,14 +91,12 @@ public sealed class Measurement
                     _left.Took(trial, took);
                     Scores.Add(row);
                     Keep(blocks, writer);
-                    Done++;
+                    _agenda.Ended(row);
                     show(Progress(trial) with { Rows = [row], Events = events.TakeNew(), Processes = blocks.Uses });
                 },
                 stopping);
         }
     }
-
-    private Trial? Ended => Done == 0 ? null : _job.Trials[Done - 1];
 
     private Activity Begun(IReadOnlyList<Trial> round) => round.Count == 1
         ? Activity.Of(round[0], _left.For(round, blocksToStart: 0))
@@ -119,10 +121,11 @@ public sealed class Measurement
 
     private RunProgress Progress(Trial? last)
     {
-        var remaining = _job.Trials.Skip(Done).ToList();
+        var remaining = _agenda.Left;
         var blocksToStart = remaining.Select(trial => trial.Block).Where(block => block != last?.Block).Distinct().Count();
         return new RunProgress(
-            Done, _job.Trials.Count, last, remaining.Count == 0 ? null : remaining[0],
-            _time.GetElapsedTime(_start), _left.For(remaining, blocksToStart), Scores.Arms);
+            Done, Total, last, remaining.Count == 0 ? null : remaining[0],
+            _time.GetElapsedTime(_start), _left.For(remaining, blocksToStart), Scores.Arms)
+        { IsAtMost = _agenda.IsAtMost };
     }
 }

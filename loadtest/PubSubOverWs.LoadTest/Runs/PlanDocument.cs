@@ -7,9 +7,9 @@ namespace PubSubOverWs.LoadTest.Runs;
 /// <param name="Plan">The version of the format.</param>
 /// <param name="Scenario">With all changes of the command line.</param>
 /// <param name="Folder">Of the record.</param>
-/// <param name="Trials">Arms in iterations, warm-ups included, that are still to run.</param>
+/// <param name="Trials">Arms in iterations that are still to run, with all warm-ups that arms may have.</param>
 /// <param name="Messages">Sent in all of them.</param>
-/// <param name="ExpectedSeconds">An estimate from users and levels.</param>
+/// <param name="ExpectedSeconds">An estimate from users and levels, of all of them.</param>
 /// <param name="Connections">The most that are open at once.</param>
 /// <param name="Processes">Servers, queues and browsers, those that are already running too.</param>
 /// <param name="Cost">Of the queue; null: it is free, and no price was given.</param>

@@ -20,8 +20,12 @@ public static class RunHeader
         if (scenario.Workers > 1)
             yield return ("clients", Invariant($"shared by {scenario.Workers} load processes"));
         yield return ("record", job.Folder);
-        yield return ("time", $"about {ProgressText.Duration(job.Expected)}; Ctrl-C stops it and keeps everything that was recorded");
+        yield return ("time", $"{Time(job)}; Ctrl-C stops it and keeps everything that was recorded");
     }
+
+    /// <summary>How long the job takes, estimated; with all warm-ups beside it, where arms may have fewer.</summary>
+    public static string Time(RunJob job) => $"about {ProgressText.Duration(job.ExpectedIfSteady)}"
+        + (job.IsAtMost ? $", up to {ProgressText.Duration(job.Expected)} with all warm-ups" : "");
 
     private static string Levels(Scenario scenario) => scenario.Factors.Count == 1
         ? $"{scenario.Factors[0].Name} {string.Join(", ", scenario.Levels.Select(level => level.Settings[0].Text))}"

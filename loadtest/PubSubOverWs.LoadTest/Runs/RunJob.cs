@@ -56,8 +56,14 @@ public sealed record RunJob
     /// <summary>Requests in the recorded part; null: unknown, which makes the total unknown.</summary>
     public long? CallsMade => Recorded.Count > 0 ? Before?.Bill?.Made : 0;
 
-    /// <summary>The expected duration, estimated from users and levels.</summary>
+    /// <summary>The expected duration, estimated from users and levels; with all warm-ups that arms may have.</summary>
     public TimeSpan Expected => TimeLeft.For(Trials, BlockCount);
+
+    /// <summary>The same without the warm-ups that arms have only while they are not steady.</summary>
+    public TimeSpan ExpectedIfSteady => TimeLeft.For(Trials.Where(trial => !trial.IsOptional(Scenario)), BlockCount);
+
+    /// <summary>True: whether all <see cref="Trials"/> run depends on how soon arms are steady.</summary>
+    public bool IsAtMost => Trials.Any(trial => trial.IsOptional(Scenario));
 
     /// <summary>The size of the samples of <see cref="Trials"/>, estimated: most of the record.</summary>
     public long RecordBytes => Scenario.Kind.KeepsSamples ? Trials.Sum(trial => Scenario.Sends(trial.Level)) * BytesPerAttempt : 0;

@@ -38,7 +38,7 @@ public static class RunJobs
         // Rows of the interrupted block are removed only when the run continues: a refused resume leaves the folder unchanged.
         var record = RecordReader.ReadInterrupted(folder);
         var run = record.Run;
-        var resumed = ResumedPlan.Of(run.Order, record.Rows);
+        var resumed = ResumedPlan.Of(run.Scenario, run.Order, record.Rows);
         if (run.Complete)
             throw new RefusalException($"The run in {folder} is complete: there is nothing to resume.");
         if (run.IsVersion1)

@@ -118,7 +118,7 @@ public static class RunSession
         if (measurement.Scores.Arms.Count > 0)
             await EndAsync(job, junit: null, terminal, CancellationToken.None);
         await terminal.Error.WriteLineAsync(
-            $"The run was stopped after {measurement.Done} of {job.Trials.Count} iterations; what was recorded is kept in {job.Folder}, "
+            $"The run was stopped after {measurement.Done} of {measurement.Total} iterations; what was recorded is kept in {job.Folder}, "
                 + $"marked incomplete. To continue: {ThisProgram.Name} run --resume {job.Folder}");
         return ExitCode.Aborted;
     }

@@ -14,6 +14,9 @@ public static class Validity
     /// <summary>True: no check is broken.</summary>
     public static bool IsValid(RunFolder folder) => Check(folder).All(check => check.Holds != false);
 
+    /// <summary>True: the run is valid, and its reader should know of this.</summary>
+    public static bool IsWarning(ValidityCheck check) => check is { Name: SteadyCheck.Name, Holds: null };
+
     public static IReadOnlyList<ValidityCheck> Check(RunFolder folder)
     {
         var rows = folder.Rows.Where(row => row.Counts && row.Arm != Arm.Floor.Name).ToArray();
@@ -31,6 +34,7 @@ public static class Validity
                 folder.Run.Checks.ServersAlive ? "no server ended by itself" : "a server ended by itself"),
             new("clock monotonic", folder.Run.Checks.ClockMonotonic,
                 folder.Run.Checks.ClockMonotonic ? "no reading went backwards" : "a reading went backwards"),
+            .. folder.Run.Scenario.MostWarmUps > 0 ? [SteadyCheck.Of(folder, rows)] : Array.Empty<ValidityCheck>(),
         ];
     }
 

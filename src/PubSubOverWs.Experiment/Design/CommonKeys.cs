@@ -18,6 +18,11 @@ internal static class CommonKeys
     public static ScenarioKey WarmUps { get; } =
         ScenarioKey.Number<Scenario>("warmUps", scenario => scenario.WarmUps, (scenario, value) => scenario with { WarmUps = value });
 
+    // Left out where it is 0: records that were made before there was such a rule read the same.
+    public static ScenarioKey MostWarmUps { get; } = ScenarioKey.Number<Scenario>(
+        "mostWarmUps", scenario => scenario.MostWarmUps, (scenario, value) => scenario with { MostWarmUps = value },
+        scenario => scenario.MostWarmUps != 0);
+
     public static ScenarioKey Deadline { get; } = ScenarioKey.Text<Scenario>(
         "deadline", scenario => Duration.Text(scenario.Deadline), (scenario, value) => scenario with { Deadline = Duration.Parse(value) });
 

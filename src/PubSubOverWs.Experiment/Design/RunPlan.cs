@@ -2,7 +2,8 @@ namespace PubSubOverWs.Experiment.Design;
 
 /// <summary>
 /// The order of a run, decided before it starts: blocks; in each the levels in the order that the scenario has for it; in each level
-/// floor, then pairs, both after their warm-up. Where all trials of an iteration run at once, a block is its iterations one after the
+/// floor, then pairs, both after their warm-up. Warm-ups are planned up to the bound: those that an arm does not need, because it is steady
+/// by then, are left out when it runs. Where all trials of an iteration run at once, a block is its iterations one after the
 /// other, each with every level.
 /// </summary>
 public static class RunPlan
@@ -13,9 +14,10 @@ public static class RunPlan
         var order = new ArmOrder(scenario.Seed);
         string[] arms = [.. scenario.Arms.Select(arm => arm.Name)];
         var plan = new List<PlannedIteration>();
+        var warmUps = Math.Max(scenario.WarmUps, scenario.MostWarmUps);
         for (var block = 1; block <= scenario.Blocks; block++)
         {
-            var iterations = scenario.WarmUps + Share(scenario.Iterations, scenario.Blocks, block);
+            var iterations = warmUps + Share(scenario.Iterations, scenario.Blocks, block);
             if (scenario.IsTogether)
             {
                 for (var i = 0; i < iterations; i++)
@@ -39,7 +41,7 @@ public static class RunPlan
         return plan;
 
         void Add(int block, Level level, int i) =>
-            plan.Add(new PlannedIteration(block, level, plan.Count + 1, i < scenario.WarmUps, order.Next(arms)));
+            plan.Add(new PlannedIteration(block, level, plan.Count + 1, i < warmUps, order.Next(arms)));
     }
 
     /// <summary>How many of <paramref name="iterations"/> fall to a block: N dealt over B, the first N mod B blocks get one more.</summary>
@@ -61,7 +63,8 @@ public sealed record PlannedIteration(int Block, Level Level, int Iteration, boo
 /// <param name="Iteration">Unique over the run; the arms of a pair share it.</param>
 /// <param name="Order">The place in time over the whole run, from 1.</param>
 /// <param name="WarmUp">Recorded, flagged and left out.</param>
-public readonly record struct Trial(Arm Arm, Level Level, int Block, int Iteration, int Order, bool WarmUp)
+/// <param name="MoreWarmUps">How many warm-ups its arm has after it at most; 0 where their number is fixed.</param>
+public readonly record struct Trial(Arm Arm, Level Level, int Block, int Iteration, int Order, bool WarmUp, int MoreWarmUps = 0)
 {
     /// <summary>All turns of <paramref name="plan"/>, in the order they run.</summary>
     /// <param name="scenario">Whose arms they are.</param>
@@ -69,6 +72,29 @@ public readonly record struct Trial(Arm Arm, Level Level, int Block, int Iterati
     /// <param name="lastOrder">The last place that is taken already, by rows of a run that is resumed.</param>
     public static IReadOnlyList<Trial> Of(Scenario scenario, IEnumerable<PlannedIteration> plan, int lastOrder = 0) =>
         [..
-            from step in plan from name in step.Arms
-                select new Trial(scenario.FindArm(name)!, step.Level, step.Block, step.Iteration, ++lastOrder, step.WarmUp)];
+            from step in WithMoreWarmUps(scenario, plan)
+                from name in step.Planned.Arms
+                    select new Trial(
+                        scenario.FindArm(name)!, step.Planned.Level, step.Planned.Block, step.Planned.Iteration, ++lastOrder,
+                        step.Planned.WarmUp, step.More)];
+
+    /// <summary>True: whether it runs depends on the warm-ups before it.</summary>
+    public bool IsOptional(Scenario scenario) => WarmUp && scenario.MostWarmUps > 0 && Arm != Arm.Floor
+        && scenario.MostWarmUps - MoreWarmUps > Math.Max(scenario.WarmUps, Scenario.JudgedWarmUps);
+
+    private static IEnumerable<(PlannedIteration Planned, int More)> WithMoreWarmUps(Scenario scenario, IEnumerable<PlannedIteration> plan)
+    {
+        var seen = new Dictionary<(int Block, Level Level), int>();
+        foreach (var step in plan)
+        {
+            if (!step.WarmUp || scenario.MostWarmUps == 0 || step.Arms.Contains(Arm.Floor.Name))
+            {
+                yield return (step, 0);
+                continue;
+            }
+
+            var place = seen[(step.Block, step.Level)] = seen.GetValueOrDefault((step.Block, step.Level)) + 1;
+            yield return (step, scenario.MostWarmUps - place);
+        }
+    }
 }

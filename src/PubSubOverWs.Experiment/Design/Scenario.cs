@@ -6,6 +6,9 @@ public abstract record Scenario
     /// <summary>The most load processes that can share the clients.</summary>
     public const int MostWorkers = 64;
 
+    /// <summary>Whether an arm is steady is asked of its last three warm-ups: two that are equally cold are soon found.</summary>
+    public const int JudgedWarmUps = 3;
+
     /// <summary>Names the folder under results/.</summary>
     public required string Name { get; init; }
 
@@ -39,6 +42,12 @@ public abstract record Scenario
 
     /// <summary>Iterations per arm, level and block that are recorded, flagged and left out. 0 to 100.</summary>
     public int WarmUps { get; init; } = 2;
+
+    /// <summary>
+    /// After <see cref="WarmUps"/> an arm has further ones until it is steady, with those as many as this. <see cref="JudgedWarmUps"/>
+    /// to 100, and no less than <see cref="WarmUps"/>. 0: no further ones, and nobody asks whether the arm is steady.
+    /// </summary>
+    public int MostWarmUps { get; init; }
 
     /// <summary>When the messages of an iteration are due.</summary>
     public abstract Arrival Arrivals { get; }

@@ -49,6 +49,8 @@ public static class ScenarioRules
             $"The arms of scenario '{name}' run at once, so they must share their servers and cannot have a floor.");
         CheckSize(scenario, name, "");
         CheckRange(name, "warmUps", scenario.WarmUps, 0, 100);
+        if (scenario.MostWarmUps != 0)
+            CheckRange(name, "mostWarmUps", scenario.MostWarmUps, Math.Max(Scenario.JudgedWarmUps, scenario.WarmUps), 100);
         CheckRange(name, "payloadBytes", scenario.PayloadBytes, scenario.LeastPayloadBytes, 65_536);
         CheckTime(name, "deadline", scenario.Deadline, TimeSpan.FromMilliseconds(1));
         if (scenario.Quick is { } quick)

@@ -51,8 +51,7 @@ public static class CrossChecks
             if (i > 0 && record.Run.Resumed == 0 && record.Rows[i].Start < record.Rows[i - 1].Start)
                 throw Misfit(record.Rows[i], "begins before the row above it");
         }
-        var steps = record.Run.Order.SelectMany(step => step.Arms.Select(arm => (Arm: arm, Step: step)));
-        using var planned = steps.GetEnumerator();
+        using var planned = WarmUpRule.Planned(record.Run.Scenario, record.Run.Order, record.Rows).GetEnumerator();
         foreach (var row in record.Rows.Where(row => !row.Superseded))
         {
             if (!planned.MoveNext())

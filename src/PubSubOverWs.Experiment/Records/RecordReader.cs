@@ -162,8 +162,7 @@ public static class RecordReader
         if (!run.Complete)
             return;
         var there = rows.Where(row => !row.Superseded).Select(row => (row.Arm, row.Iteration)).ToHashSet();
-        foreach (var arm in run.Order.SelectMany(step => step.Arms.Select(arm => (Arm: arm, step.Iteration)))
-            .GroupBy(one => one.Arm, one => one.Iteration))
+        foreach (var arm in WarmUpRule.Planned(run.Scenario, run.Order, rows).GroupBy(one => one.Arm, one => one.Step.Iteration))
         {
             var (planned, missing) = (arm.Count(), arm.Where(iteration => !there.Contains((arm.Key, iteration))).ToArray());
             if (missing.Length > 0)

@@ -12,13 +12,15 @@ public sealed record ResumedPlan(IReadOnlyList<PlannedIteration> Whole, IReadOnl
     /// The plan of a run that was cut: finished blocks stay; the others come again whole, from their warm-up, with iteration ids above
     /// all that were used, because the rows and samples of the cut block stay.
     /// </summary>
+    /// <param name="scenario">Whose plan it is.</param>
     /// <param name="plan">The plan so far.</param>
     /// <param name="rows">All rows recorded so far.</param>
-    public static ResumedPlan Of(IReadOnlyList<PlannedIteration> plan, IReadOnlyList<IterationRow> rows)
+    public static ResumedPlan Of(Scenario scenario, IReadOnlyList<PlannedIteration> plan, IReadOnlyList<IterationRow> rows)
     {
         var done = rows.Where(row => !row.Superseded).Select(row => (row.Iteration, row.Arm)).ToHashSet();
         var next = plan.Select(step => step.Iteration).Concat(rows.Select(row => row.Iteration)).DefaultIfEmpty(0).Max() + 1;
-        var cut = plan.Where(step => step.Arms.Any(arm => !done.Contains((step.Iteration, arm)))).Select(step => step.Block).ToHashSet();
+        var cut = WarmUpRule.Planned(scenario, plan, rows).Where(one => !done.Contains((one.Step.Iteration, one.Arm)))
+            .Select(one => one.Step.Block).ToHashSet();
         var finished = plan.Where(step => !cut.Contains(step.Block));
         IReadOnlyList<PlannedIteration> remaining =
             [.. plan.Where(step => cut.Contains(step.Block)).Select(step => step with { Iteration = next++ })];

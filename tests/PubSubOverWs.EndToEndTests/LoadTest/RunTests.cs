@@ -45,6 +45,27 @@ public sealed class RunTests : IDisposable
     }
 
     [Fact]
+    public async Task Arms_have_warm_ups_until_they_are_steady_and_the_record_says_which_were()
+    {
+        var run = await LoadTestProcess.RunAsync(
+            _folder.Path, "run", "smoke", "--users", "50", "--iterations", "1", "--set", "mostWarmUps=5", "--plain", "--out", "record");
+
+        Assert.True(run.ExitCode == 0, run.Output + run.Error);
+        Assert.Matches(@"\ntime +about .+, up to .+ with all warm-ups;", run.Output);
+        var record = RecordReader.Read(_folder.Record);
+        foreach (var arm in new[] { Arms.Direct, Arms.PubSub })
+        {
+            var warmUps = record.Rows.Where(row => row.WarmUp && row.Arm == arm).ToArray();
+            Assert.InRange(warmUps.Length, 3, 5);
+            Assert.True(WarmUpRule.IsSteady(warmUps) == true || warmUps.Length == 5);
+            Assert.Single(record.Rows, row => row.Counts && row.Arm == arm);
+        }
+
+        Assert.Contains($"| {SteadyCheck.Name} |", await File.ReadAllTextAsync(Path.Combine(_folder.Record, "report.md")));
+        Assert.Equal(0, (await LoadTestProcess.RunAsync(_folder.Path, "validate", "record")).ExitCode);
+    }
+
+    [Fact]
     public async Task Fan_out_reaches_every_subscriber_through_both_servers_and_its_record_holds_its_measures()
     {
         var run = await LoadTestProcess.RunAsync(

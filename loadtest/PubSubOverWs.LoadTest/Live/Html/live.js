@@ -312,7 +312,7 @@ function drawHead() {
     by("progress").value = progress.total === 0 ? 1 : progress.done;
     const done = progress.total === 0 ? 100 : Math.floor(100 * progress.done / progress.total);
     by("done").textContent = `${progress.done} of ${progress.total} (${done} %), ${progress.elapsed} so far`
-      + (progress.now ? `, about ${progress.left} left` : "");
+      + (progress.now ? `, ${progress.left} left` : "");
     by("now").textContent = progress.now ? `Now: ${progress.now}.` : "All trials are done.";
     document.title = `${end ? "Ended" : `${done} %`}: ${run.scenario}`;
   }

@@ -34,18 +34,20 @@ public sealed class QueueBills(Scenario scenario, QueueTarget queue, IReadOnlyLi
     public QueueBill? Expect(decimal? pricePerMillion, TimeSpan time) => pricePerMillion is null && queue is not AwsTarget ? null : new()
     {
         PricePerMillion = pricePerMillion ?? DefaultPrice,
-        ExpectedAtLeast = Requests(SqsLimits.MaxBatchEntries, Pack, time / GuessFactor, queue.Looks.InARow),
-        ExpectedAtMost = Requests(perCall: 1, _ => 1, time * GuessFactor, GuessFactor * queue.Looks.InARow)
+        ExpectedAtLeast = Requests(
+            [.. trials.Where(trial => !trial.IsOptional(scenario))], SqsLimits.MaxBatchEntries, Pack, time / GuessFactor,
+            queue.Looks.InARow),
+        ExpectedAtMost = Requests(trials, perCall: 1, _ => 1, time * GuessFactor, GuessFactor * queue.Looks.InARow)
             + Changes()
             + CallsPerServerAndBlock * _nodes * trials.Select(trial => trial.Block).Distinct().Count(),
     };
 
-    private long Requests(int perCall, Func<Trial, int> pack, TimeSpan time, int looksPerProof)
+    private long Requests(IReadOnlyList<Trial> made, int perCall, Func<Trial, int> pack, TimeSpan time, int looksPerProof)
     {
         var bytes = scenario.PayloadBytes + EnvelopeBytes;
-        return trials.Sum(trial => QueueRequests.ToMove(Started(scenario.Sends(trial.Level), pack(trial)), bytes, perCall))
+        return made.Sum(trial => QueueRequests.ToMove(Started(scenario.Sends(trial.Level), pack(trial)), bytes, perCall))
             // Each look asks for the queues and the parked one; each proof also for the dead letters.
-            + trials.Count * ((long)looksPerProof * (_nodes == 1 ? 2 : _nodes + 2) + 1)
+            + made.Count * ((long)looksPerProof * (_nodes == 1 ? 2 : _nodes + 2) + 1)
             // Each of several nodes reads a queue of its own and the shared one.
             + QueueRequests.WhileNothingComes(time, AwsTarget.PollLoops * (_nodes == 1 ? 1 : 2 * _nodes), queue.WaitTime)
             + (_nodes == 1 ? 0 : QueueRequests.ToKnowEachOther(time, _nodes, AnnounceEvery, perCall));

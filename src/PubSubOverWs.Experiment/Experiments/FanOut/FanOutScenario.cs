@@ -35,9 +35,9 @@ public sealed record FanOutScenario : RelayScenario
                 "publishers", scenario => scenario.Publishers, (scenario, value) => scenario with { Publishers = value }),
             ScenarioKey.Text<FanOutScenario>(
                 "for", scenario => Duration.Text(scenario.For), (scenario, value) => scenario with { For = Duration.Parse(value) }),
-            CommonKeys.Iterations, CommonKeys.Blocks, CommonKeys.WarmUps, CommonKeys.Deadline, CommonKeys.PayloadBytes, CommonKeys.Receipts,
-            CommonKeys.Pinning, RelayKeys.QueueLatency, RelayKeys.PubSubNodes, CommonKeys.Seed, CommonKeys.Gates, CommonKeys.Margins,
-            CommonKeys.Quick,
+            CommonKeys.Iterations, CommonKeys.Blocks, CommonKeys.WarmUps, CommonKeys.MostWarmUps, CommonKeys.Deadline,
+            CommonKeys.PayloadBytes, CommonKeys.Receipts, CommonKeys.Pinning, RelayKeys.QueueLatency, RelayKeys.PubSubNodes,
+            CommonKeys.Seed, CommonKeys.Gates, CommonKeys.Margins, CommonKeys.Quick,
         ],
         ["subscribers", "rates", "for", "iterations", "blocks"],
         () => new FanOutScenario { Name = "" })

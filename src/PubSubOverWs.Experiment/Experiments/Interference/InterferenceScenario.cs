@@ -45,8 +45,8 @@ public sealed record InterferenceScenario : Scenario
             ScenarioKey.Number<InterferenceScenario>(
                 "linkBytesPerSecond", scenario => scenario.LinkBytesPerSecond,
                 (scenario, value) => scenario with { LinkBytesPerSecond = value }),
-            CommonKeys.Iterations, CommonKeys.Blocks, CommonKeys.WarmUps, CommonKeys.Deadline, CommonKeys.PayloadBytes, CommonKeys.Pinning,
-            CommonKeys.Seed, CommonKeys.Gates, CommonKeys.Margins, CommonKeys.Quick,
+            CommonKeys.Iterations, CommonKeys.Blocks, CommonKeys.WarmUps, CommonKeys.MostWarmUps, CommonKeys.Deadline,
+            CommonKeys.PayloadBytes, CommonKeys.Pinning, CommonKeys.Seed, CommonKeys.Gates, CommonKeys.Margins, CommonKeys.Quick,
         ],
         ["arms", "streams", "requestEveryMs", "requests", "linkBytesPerSecond", "iterations", "blocks", "warmUps"],
         () => new InterferenceScenario { Name = "" })

@@ -25,7 +25,7 @@ public sealed record OneWayScenario : RelayScenario
             ScenarioKey.Number<OneWayScenario>(
                 "messages", scenario => scenario.Messages, (scenario, value) => scenario with { Messages = value },
                 scenario => scenario.Messages != 1),
-            CommonKeys.Iterations, CommonKeys.Blocks, CommonKeys.WarmUps,
+            CommonKeys.Iterations, CommonKeys.Blocks, CommonKeys.WarmUps, CommonKeys.MostWarmUps,
             ScenarioKey.Text<OneWayScenario>(
                 "arrival", scenario => scenario.Arrival.ToString(),
                 (scenario, value) => scenario with { Arrival = Arrival.Parse(value) }) with

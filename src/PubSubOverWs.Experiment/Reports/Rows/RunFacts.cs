@@ -20,17 +20,18 @@ public sealed record RunFacts(
     {
         var run = folder.Run;
         var recorded = folder.Rows.Where(row => !row.Superseded).Select(row => (row.Iteration, row.Arm)).ToHashSet();
-        var blocks = run.Order.GroupBy(step => step.Block).ToArray();
+        var planned = WarmUpRule.Planned(run.Scenario, run.Order, folder.Rows).ToArray();
+        var blocks = planned.GroupBy(one => one.Step.Block).ToArray();
         return new Progress(
             run.Label,
             run.Started,
             run.Ended,
             run.Complete,
             run.Resumed,
-            run.Order.Sum(step => step.Arms.Count),
+            planned.Length,
             recorded.Count,
             blocks.Length,
-            blocks.Count(block => block.All(step => step.Arms.All(arm => recorded.Contains((step.Iteration, arm))))),
+            blocks.Count(block => block.All(one => recorded.Contains((one.Step.Iteration, one.Arm)))),
             folder.Rows.Count(row => row.Superseded));
     }
 }
@@ -41,7 +42,9 @@ public sealed record RunFacts(
 /// <param name="Ended">UTC; null: it was killed, or is still running.</param>
 /// <param name="Complete">False: interrupted.</param>
 /// <param name="Resumed">How often it was resumed.</param>
-/// <param name="Planned">Rows in the plan: arms times iterations, with warm-up and floor.</param>
+/// <param name="Planned">
+/// Rows in the plan: arms times iterations, with floor and warm-up, but without the warm-ups that a steady arm did not need.
+/// </param>
 /// <param name="Recorded">Rows without superseded ones.</param>
 /// <param name="BlocksPlanned">Blocks in the plan.</param>
 /// <param name="BlocksWhole">Blocks with all of their rows.</param>

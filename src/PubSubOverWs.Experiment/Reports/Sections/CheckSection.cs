@@ -42,7 +42,8 @@ internal static class CheckSection
                     : $"{Format.Count(progress.Resumed, "time")}; {Format.Count(progress.Superseded, "row")} superseded"),
             ("arms", scenario.ArmsText),
             ("iterations per arm and level",
-                $"{scenario.Iterations} in {Format.Count(scenario.Blocks, "block")}; warm-up per block, left out: {scenario.WarmUps}"),
+                $"{scenario.Iterations} in {Format.Count(scenario.Blocks, "block")}; warm-up per block, left out: {scenario.WarmUps}"
+                    + (scenario.MostWarmUps > 0 ? $", and further ones until the arm is steady, at most {scenario.MostWarmUps}" : "")),
             ("arrival, deadline", $"{scenario.Arrivals}, {Duration.Text(scenario.Deadline)}"),
             ("payload", $"{scenario.PayloadText}, {(scenario.Receipts ? "with" : "without")} receipts"),
             .. scenario.ShownSettings,

@@ -26,6 +26,20 @@ public sealed class RunPlanTests
     }
 
     [Fact]
+    public void Warm_ups_are_planned_up_to_the_bound_and_neither_the_floor_nor_what_is_measured_has_more()
+    {
+        var bounded = Scenario with { MostWarmUps = 7 };
+
+        var level = RunPlan.For(bounded).Where(step => step is { Block: 3, Level.Number: 100 }).ToArray();
+
+        Assert.Equal(3, level.Count(step => step.Arms[0] == Arm.Floor.Name));
+        Assert.Equal(7, level.Count(step => step.WarmUp && step.Arms.Count == 2));
+        Assert.Equal(
+            RunPlan.For(Scenario).Where(step => !step.WarmUp).Select(step => (step.Block, step.Level, step.Arms.Count)),
+            RunPlan.For(bounded).Where(step => !step.WarmUp).Select(step => (step.Block, step.Level, step.Arms.Count)));
+    }
+
+    [Fact]
     public void Iteration_ids_are_unique_over_the_whole_run()
     {
         var plan = RunPlan.For(Scenario);
@@ -63,7 +77,7 @@ public sealed class RunPlanTests
     {
         var plan = RunPlan.For(Scenario);
         var rows = Rows(plan.TakeWhile(step => step.Block < 3)).SkipLast(1).ToArray();
-        var resumed = ResumedPlan.Of(plan, rows);
+        var resumed = ResumedPlan.Of(Scenario, plan, rows);
 
         Assert.Equal(new HashSet<int> { 2, 3 }, resumed.Blocks);
         Assert.Equal(plan.Where(step => step.Block > 1).Select(step => step.Arms), resumed.Remaining.Select(step => step.Arms));
@@ -74,11 +88,11 @@ public sealed class RunPlanTests
     [Fact]
     public void A_run_that_is_cut_twice_is_resumed_twice()
     {
-        var first = ResumedPlan.Of(RunPlan.For(Scenario), []);
+        var first = ResumedPlan.Of(Scenario, RunPlan.For(Scenario), []);
         var rows = Rows(first.Remaining.Where(step => step.Block < 3)).ToArray();
-        var second = ResumedPlan.Of(first.Whole, rows);
+        var second = ResumedPlan.Of(Scenario, first.Whole, rows);
         Assert.Equal(new HashSet<int> { 3 }, second.Blocks);
-        Assert.Empty(ResumedPlan.Of(second.Whole, [.. rows, .. Rows(second.Remaining)]).Remaining);
+        Assert.Empty(ResumedPlan.Of(Scenario, second.Whole, [.. rows, .. Rows(second.Remaining)]).Remaining);
     }
 
     private static string Orders(OneWayScenario scenario) => string.Join(' ', RunPlan.For(scenario).Select(step => step.Arms[0]));

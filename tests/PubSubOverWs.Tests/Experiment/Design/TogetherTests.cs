@@ -51,7 +51,7 @@ public sealed class TogetherTests
             Level = step.Level,
         })).SkipLast(1).ToArray();
 
-        var resumed = ResumedPlan.Of(plan, rows);
+        var resumed = ResumedPlan.Of(Scenario, plan, rows);
 
         Assert.Equal([2], resumed.Blocks);
         Assert.Equal(plan.Where(step => step.Block == 2).Select(step => step.Level), resumed.Remaining.Select(step => step.Level));

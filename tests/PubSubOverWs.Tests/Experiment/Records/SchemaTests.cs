@@ -21,6 +21,7 @@ public sealed class SchemaTests
         {
             Workload = Workload.Pairs,
             Messages = 20,
+            MostWarmUps = 4,
             Visibility = TimeSpan.FromSeconds(5),
             MaxInFlight = 1_000,
             Fault = new ChurnFault(),

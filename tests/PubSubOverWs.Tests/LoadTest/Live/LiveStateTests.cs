@@ -142,7 +142,7 @@ public sealed class LiveStateTests
             Left = TimeSpan.FromSeconds(130),
         });
 
-        Assert.Equal(new LiveProgress(7, 20, "30 s", "2 min 10 s", "block 2, 500 users, pubsub (warm-up)"), _state.Since(0).Progress);
+        Assert.Equal(new LiveProgress(7, 20, "30 s", "about 2 min 10 s", "block 2, 500 users, pubsub (warm-up)"), _state.Since(0).Progress);
     }
 
     [Fact]

@@ -65,6 +65,16 @@ public sealed class PlainLinesTests
     public void A_level_that_warms_up_says_so() =>
         Assert.Equal("7/20 block 1, 500 users: warming up (about 42 s left)", PlainLines.Line(Progress(Trial(500, 1), Trial(500, 1))));
 
+    [Fact]
+    public void An_arm_that_warms_up_until_it_is_steady_says_how_long_at_most()
+    {
+        var warmingUp = Progress(Trial(500, 1), Trial(500, 1) with { WarmUp = true, MoreWarmUps = 3 }) with { IsAtMost = true };
+
+        Assert.Equal("7/20 block 1, 500 users: warming up, 4 more at most (up to 42 s left)", PlainLines.Line(warmingUp));
+        Assert.Equal(
+            "block 1, 500 users, direct (warm-up, 3 more at most)", Activity.Of(warmingUp.Next!.Value, TimeSpan.FromSeconds(57)).What);
+    }
+
     private PlainLines Lines() => new(new StringWriter(_output), _time);
 
     private static Trial Trial(int users, int block) => new(Some.Arm(Arms.Direct), Some.Level(users), block, 1, 1, false);

@@ -1,3 +1,4 @@
+using System.Text.RegularExpressions;
 using PubSubOverWs.Tests.LoadTest.Commands;
 
 namespace PubSubOverWs.Tests.LoadTest.Runs;
@@ -12,13 +13,31 @@ public sealed class DryRunTests
         Assert.Equal(0, await _terminal.RunAsync("run paper --dry-run"));
 
         Assert.Contains("users 50, 100, 500, 1000, 5000, 10000; arrival burst; seed 2015", _terminal.Output);
-        Assert.Contains("30 per arm and level, dealt over 5 blocks; 2 warm-ups per arm, level and block; 570 in all", _terminal.Output);
-        // 16,650 users over the levels; 30 measured and 10 warm-up iterations in two arms, and 15 of the floor.
-        Assert.Contains("messages   1581750 of 100 bytes", _terminal.Output);
-        Assert.Matches(@"time       about \d+ min", _terminal.Output);
+        Assert.Contains(
+            "30 per arm and level, dealt over 5 blocks; 3 to 7 warm-ups per arm, level and block, until the arm is steady; at most 870 in "
+                + "all", _terminal.Output);
+        // 16,650 users over the levels; 30 measured iterations and up to 35 warm-ups in two arms, and 15 of the floor.
+        Assert.Contains("messages   at most 2414250 of 100 bytes", _terminal.Output);
+        Assert.Matches(@"time       about \d+ min .+, up to \d+ min .+ with all warm-ups", _terminal.Output);
         Assert.Contains(Path.Combine("results", "paper", "2026-01-01T00-00-00Z") + ": run.json", _terminal.Output);
         Assert.Contains("processes  direct server, pubsub server, LocalSqs, null echo", _terminal.Output);
         Assert.EndsWith("Nothing was started." + Environment.NewLine, _terminal.Output);
+    }
+
+    [Fact]
+    public async Task Warm_ups_until_arms_are_steady_are_an_upper_bound()
+    {
+        Assert.Equal(0, await _terminal.RunAsync("run paper --dry-run --users 50 --set mostWarmUps=0 --set warmUps=3 --set floor=false"));
+        var (fixedTime, fixedCount) = Estimate();
+        Assert.Equal(0, await _terminal.RunAsync("run paper --dry-run --users 50 --set mostWarmUps=3 --set floor=false"));
+        Assert.Equal((fixedTime, fixedCount), Estimate());
+        Assert.Equal(0, await _terminal.RunAsync("run paper --dry-run --users 50 --set mostWarmUps=20 --set floor=false"));
+
+        // 30 measured iterations and, in each of 5 blocks, 20 warm-ups, of two arms.
+        Assert.Contains("; 3 to 20 warm-ups per arm, level and block, until the arm is steady; at most 260 in all", _terminal.Output);
+        Assert.Contains("messages   at most 13000 of 100 bytes", _terminal.Output);
+        Assert.Contains($"{fixedTime}, up to ", _terminal.Output);
+        Assert.Equal("90", fixedCount);
     }
 
     [Fact]
@@ -125,5 +144,11 @@ public sealed class DryRunTests
 
         Assert.Contains("gate       pubsub.loss == 0", _terminal.Output);
         Assert.Contains("gate       direct.loss <= 5%", _terminal.Output);
+    }
+
+    private (string Time, string Count) Estimate()
+    {
+        var last = _terminal.Output[_terminal.Output.LastIndexOf("iterations ", StringComparison.Ordinal)..];
+        return (Regex.Match(last, "time +about [^,\n]+").Value, Regex.Match(last, "(\\d+) in all").Groups[1].Value);
     }
 }

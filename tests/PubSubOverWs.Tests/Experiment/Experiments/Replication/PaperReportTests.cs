@@ -66,6 +66,24 @@ public sealed class PaperReportTests
     }
 
     [Fact]
+    public void Findings_begin_with_the_arms_that_were_not_steady_and_say_nothing_where_all_were()
+    {
+        var steady = SmallRun.Of(SmallRun.Scenario with { WarmUps = 3, MostWarmUps = 3 });
+        var unlike = steady.Rows.First(row => row is { Block: 3, Arm: Arms.PubSub, Users: 500, WarmUp: true });
+        var cold = steady with
+        {
+            Rows = [.. steady.Rows.Select(row =>
+                row == unlike ? row with { Cpu = row.Cpu with { Server = TimeSpan.FromMinutes(1) } } : row)],
+        };
+
+        Assert.Matches(
+            @"^Arms may have been measured before their servers were warm: .+; NOT STEADY: pubsub at 500 in block 3 after 3 \(1\.. s\)\.$",
+            Findings(cold)[0]);
+        Assert.DoesNotContain(Findings(steady), found => found.StartsWith("Arms may", StringComparison.Ordinal));
+        Assert.Contains("| arms steady when measuring began | yes |", Report.Make(steady).Markdown, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Superseded_rows_and_warm_up_change_nothing_that_is_judged()
     {
         var noisy = SmallRun.Folder.Rows.Where(row => row.WarmUp).Select(row => row with { FromSent = Some.Latency(50, 9e6) });
