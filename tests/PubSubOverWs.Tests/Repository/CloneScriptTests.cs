@@ -13,14 +13,18 @@ public sealed class CloneScriptTests : IDisposable
     {
         if (OperatingSystem.IsWindows())
             return;
-        var (code, output, error) = Run("echo \"$1 in $(pwd): $*\"", "run", "smoke", "--label", "two words");
+        var (code, output, error) = Run("echo \"$1 in $(pwd): $*\" | tee -a ../calls", "run", "smoke", "--label", "two words");
 
         var project = Path.Combine(_folder, "clone", "loadtest", "PubSubOverWs.LoadTest");
         var program = Path.Combine(_folder, "clone", "artifacts/bin/PubSubOverWs.LoadTest/release/PubSubOverWs.LoadTest.dll");
         Assert.Equal(0, code);
         // Only the program writes to standard output, which may be a document.
         Assert.Equal($"exec in {_folder}/elsewhere: exec {program} run smoke --label two words\n", output);
-        Assert.Contains($"build in {_folder}/elsewhere: build {project} -c Release ", error, StringComparison.Ordinal);
+        Assert.StartsWith(
+            $"build in {_folder}/elsewhere: build {project} -c Release ", File.ReadAllLines(Path.Combine(_folder, "calls"))[0],
+            StringComparison.Ordinal);
+        // A build that succeeds has nothing to say.
+        Assert.DoesNotContain("build in", error, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -46,13 +50,14 @@ public sealed class CloneScriptTests : IDisposable
     }
 
     [Fact]
-    public void A_build_that_fails_runs_nothing()
+    public void A_build_that_fails_says_why_and_runs_nothing()
     {
         if (OperatingSystem.IsWindows())
             return;
-        var (code, output, _) = Run("[ \"$1\" = exec ] && echo ran; exit 7", "version");
+        var (code, output, error) = Run("[ \"$1\" = exec ] && echo ran; echo a.cs: error; echo b.cs: error >&2; exit 7", "version");
 
         Assert.Equal((1, ""), (code, output));
+        Assert.EndsWith("a.cs: error\nb.cs: error\n", error, StringComparison.Ordinal);
     }
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);
@@ -67,7 +72,6 @@ public sealed class CloneScriptTests : IDisposable
             Write("bin/dotnet", $"#!/bin/sh\n{dotnet}\n");
             File.CreateSymbolicLink(link, script);
         }
-
 
         var start = new ProcessStartInfo("sh", [link, .. arguments])
         {
