@@ -45,6 +45,7 @@ public sealed class RunTests : IDisposable
     }
 
     [Fact]
+    [Trait("Category", "Long")]
     public async Task Arms_have_warm_ups_until_they_are_steady_and_the_record_says_which_were()
     {
         var run = await LoadTestProcess.RunAsync(
@@ -66,6 +67,7 @@ public sealed class RunTests : IDisposable
     }
 
     [Fact]
+    [Trait("Category", "Long")]
     public async Task Fan_out_reaches_every_subscriber_through_both_servers_and_its_record_holds_its_measures()
     {
         var run = await LoadTestProcess.RunAsync(

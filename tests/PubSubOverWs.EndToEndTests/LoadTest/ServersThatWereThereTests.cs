@@ -37,6 +37,7 @@ public sealed class ServersThatWereThereTests : IAsyncLifetime
     }
 
     [Fact]
+    [Trait("Category", "Long")]
     public async Task With_the_queues_address_the_drain_is_proven_and_their_queue_is_left_alone()
     {
         var record = await RunAsync("--sqs-endpoint", _localSqs.Address.ToString());

@@ -82,6 +82,7 @@ public sealed partial class WorkersTests : IDisposable
     }
 
     [LinuxFact]
+    [Trait("Category", "Long")]
     public async Task Idle_connections_of_several_servers_and_load_processes_all_get_every_message_and_their_memory_is_in_the_record()
     {
         var run = await LoadTestProcess.RunAsync(
