@@ -64,6 +64,8 @@ public sealed class Deployment : IAsyncDisposable
 
             foreach (var command in WorkerProgram.Commands(job.Scenario.Workers))
                 await deployment._processes.StartLoadAsync(command, stopping);
+            foreach (var arm in deployment._arms.Values)
+                arm.Servers.ReadBefore();
             return deployment;
         }
         catch

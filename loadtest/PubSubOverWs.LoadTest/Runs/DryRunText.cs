@@ -20,10 +20,10 @@ public static class DryRunText
         var samples = scenario.Kind.KeepsSamples
             ? Invariant($"{atMost}{trials.Count} files in samples/ ({size}) and as many in stats/, ")
             : Invariant($"{atMost}{trials.Count} files in stats/, ");
+        var least = scenario.MostWarmUps == 0 ? scenario.WarmUps : Math.Max(scenario.WarmUps, Scenario.JudgedWarmUps);
         var (warmUps, until) = job.IsAtMost
-            ? (Invariant($"{Math.Max(scenario.WarmUps, Scenario.JudgedWarmUps)} to {scenario.MostWarmUps} warm-ups"),
-                ", until the arm is steady")
-            : (Invariant($"{scenario.WarmUps} {(scenario.WarmUps == 1 ? "warm-up" : "warm-ups")}"), "");
+            ? (Invariant($"{least} to {scenario.MostWarmUps} warm-ups"), ", until the arm is steady")
+            : (Invariant($"{least} {(least == 1 ? "warm-up" : "warm-ups")}"), "");
         var perBlock = scenario.Blocks == 1
             ? "1 block"
             : Invariant($"dealt over {scenario.Blocks} blocks");

@@ -9,8 +9,6 @@ namespace PubSubOverWs.LoadTest.Targets;
 /// <param name="members">In the order in which users are assigned to them; at least one.</param>
 public sealed class ServerGroup(IReadOnlyList<GroupMember> members) : IDisposable
 {
-    private long? _residentBytesBefore;
-
     public int Count => members.Count;
 
     /// <summary>The processes that this run started; empty: none.</summary>
@@ -24,8 +22,11 @@ public sealed class ServerGroup(IReadOnlyList<GroupMember> members) : IDisposabl
     /// <summary>Resident memory of all processes now; null: this run does not know them.</summary>
     public long? ResidentBytes => members.Aggregate((long?)0, (sum, one) => sum + one.Use?.ResidentBytes);
 
-    /// <summary><see cref="ResidentBytes"/> when this was asked first: to be asked before the first client of a block connects.</summary>
-    public long? ResidentBytesBefore => _residentBytesBefore ??= ResidentBytes;
+    /// <summary><see cref="ResidentBytes"/> when the processes of the block had started, before any client of any arm.</summary>
+    public long? ResidentBytesBefore { get; private set; }
+
+    /// <summary>Every process of the block has started, and no client has connected.</summary>
+    public void ReadBefore() => ResidentBytesBefore = ResidentBytes;
 
     /// <summary>The number of process starts. A restarted server has lost its counts.</summary>
     public int Starts => members.Sum(one => one.Process?.Starts ?? 0);

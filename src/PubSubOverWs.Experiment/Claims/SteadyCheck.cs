@@ -30,11 +30,11 @@ public static class SteadyCheck
         var unknown = string.Join(", ", warmedUp.Where(one => one.IsSteady is null).Select(one => one.Where));
         string[] found =
         [
-            took.Length > 0 ? took : "nothing was measured",
+            took.Length > 0 ? took : "no arm was measured",
             .. changing.Length > 0 ? [$"NOT STEADY: {changing}"] : Array.Empty<string>(),
             .. unknown.Length > 0 ? [$"not known, without the CPU time of the server: {unknown}"] : Array.Empty<string>(),
         ];
-        return new(Name, found.Length > 1 || took.Length == 0 ? null : true, string.Join("; ", found));
+        return new(Name, found.Length > 1 ? null : true, string.Join("; ", found));
 
         static string Range(double least, double most, string format)
         {

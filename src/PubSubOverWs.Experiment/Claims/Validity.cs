@@ -162,6 +162,8 @@ public static class Validity
             return new(Name, null, $"{text}; a burst fills the core by design, so this is shown and not judged");
         if (run.Scenario.OffersRates)
             return new(Name, null, $"{text}; {BeyondTheKnee}");
+        if (run.Scenario.IsMostlyIdle)
+            return new(Name, null, $"{text} over whole trials, most of which nothing is sent, so this is shown and not judged");
         var busy = judged.Count(row => LoadCoreShare(run, row) >= LargestCoreShare);
         return new(Name, busy == 0, busy == 0 ? text : Invariant($"{text}; at or above in {busy} of {judged.Length} iterations"));
     }

@@ -31,6 +31,9 @@ public abstract record Scenario
     /// <summary>True: its levels are rates that are offered, and those that an arm does not hold are part of the experiment.</summary>
     public bool OffersRates => Factors.Any(factor => factor.IsRate);
 
+    /// <summary>True: for most of a trial nothing is sent, so that the load's share of a core is no mean over what it is for.</summary>
+    public virtual bool IsMostlyIdle => false;
+
     /// <summary>The factors of the levels.</summary>
     public IReadOnlyList<Factor> Factors => Kind.Factors;
 

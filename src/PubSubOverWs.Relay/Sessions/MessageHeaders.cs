@@ -6,21 +6,22 @@ namespace PubSubOverWs.Relay;
 /// <summary>The headers of SEND that every receiver sees. Clients tend to send the same again: the last ones are kept if short.</summary>
 internal struct MessageHeaders
 {
-    // Kept for each session, in addition to its bounded memory: about what one string of a destination takes.
-    private const int MostKeptCharacters = 128;
+    // Kept for each session, in addition to its bounded memory: at most about 600 bytes.
+    private const int MostKept = 4;
+    private const int MostKeptBytes = 128;
 
     private KeyValuePair<string, string>[]? _last;
 
     /// <summary>All but those of the protocol itself, in the order of the frame; of repeated ones the first.</summary>
     public KeyValuePair<string, string>[] Read(in StompFrame frame)
     {
-        var (count, characters, isLast) = (0, 0, true);
+        var (count, bytes, isLast) = (0, 0, true);
         for (var i = 0; i < frame.HeaderCount; i++)
         {
             if (!IsShown(frame, i))
                 continue;
             isLast = isLast && IsLast(count, frame.Name(i), frame.Value(i));
-            characters += frame.Name(i).Length + frame.Value(i).Length;
+            bytes += frame.Name(i).Length + frame.Value(i).Length;
             count++;
         }
         if (count == 0)
@@ -28,7 +29,7 @@ internal struct MessageHeaders
         if (isLast && _last!.Length == count)
             return _last;
         var headers = Create(frame, count);
-        _last = characters <= MostKeptCharacters ? headers : null;
+        _last = count <= MostKept && bytes <= MostKeptBytes ? headers : null;
         return headers;
     }
 

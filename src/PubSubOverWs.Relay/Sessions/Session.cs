@@ -212,7 +212,7 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
     {
     }
 
-    /// <summary>The broker refused a publish. On a thread of its own.</summary>
+    /// <summary>The broker refused a publish. On the thread of the session or of the broker.</summary>
     protected virtual void OnRefused(BrokerRefusedException refusal, string? receipt)
     {
     }

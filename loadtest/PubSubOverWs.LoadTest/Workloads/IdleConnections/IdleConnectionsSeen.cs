@@ -66,7 +66,8 @@ public sealed class IdleConnectionsSeen(IdleConnectionsPlan plan)
         {
             Counted = [account],
             Measures = new Dictionary<string, double?>(
-                readings.Measures(plan.Connections - _failures.Count(one => one is not null), reached.Sum(one => one.Reached)))
+                readings.Measures(plan.Connections - _failures.Count(one => one is not null), reached.Sum(one => one.Reached),
+                    _arrived.Max(copies => copies.Max())))
             {
                 [IdleConnectionsScenario.HalfReached.Name] = Reach.Mean(reached, 50),
                 [IdleConnectionsScenario.MostReached.Name] = Reach.Mean(reached, 99),

@@ -33,18 +33,20 @@ public sealed class ServerReadings
     public void Take() => _taken.Add(new ServerReading(
         Stopwatch.GetTimestamp(), _servers.Cpu, _servers.ResidentBytes, _load.Sum(process => process.Use.ResidentBytes)));
 
-    /// <inheritdoc cref="Measures(long?, IReadOnlyList{ServerReading}, int, long)"/>
-    public Dictionary<string, double?> Measures(int connections, long delivered) => Measures(Before, _taken, connections, delivered);
+    /// <inheritdoc cref="Measures(long?, IReadOnlyList{ServerReading}, int, long, long)"/>
+    public Dictionary<string, double?> Measures(int connections, long delivered, long lastCopy) =>
+        Measures(Before, _taken, connections, delivered, lastCopy);
 
     /// <summary>What readings say; no values where some were not taken or this run does not know the processes.</summary>
     /// <param name="before">Resident memory of the servers before any client.</param>
     /// <param name="taken">As <see cref="Take"/> takes them.</param>
     /// <param name="connections">That were connected.</param>
     /// <param name="delivered">Copies.</param>
+    /// <param name="lastCopy">When the last copy came, a stamp of <see cref="Stopwatch"/>: a third reading before it says nothing.</param>
     public static Dictionary<string, double?> Measures(
-        long? before, IReadOnlyList<ServerReading> taken, int connections, long delivered)
+        long? before, IReadOnlyList<ServerReading> taken, int connections, long delivered, long lastCopy)
     {
-        var (from, idle, end) = (At(0), At(1), At(2));
+        var (from, idle, end) = (At(0), At(1), At(2) is { } last && last.Stamp >= lastCopy ? last : null);
         var share = (idle?.Cpu - from?.Cpu) / Elapsed(from, idle);
         var messages = end?.Cpu - idle?.Cpu - (share * Elapsed(idle, end));
         return new()

@@ -114,6 +114,8 @@ public sealed record IdleConnectionsScenario : RelayScenario
     /// <summary>Load processes, likewise, and at least two: the run itself has no clients.</summary>
     public override int Workers => Math.Max(2, Processes);
 
+    public override bool IsMostlyIdle => true;
+
     /// <summary>From the last subscription until the last message had its time.</summary>
     public override Arrival Arrivals => new(FirstDue + (Every * Messages));
 

@@ -49,6 +49,14 @@ public sealed class SteadyCheckTests
     }
 
     [Fact]
+    public void A_run_that_was_cut_before_an_arm_was_measured_has_no_warning()
+    {
+        var folder = WarmingUp(4, (Arms.Direct, 1, [900, 400]));
+
+        Assert.DoesNotContain(Validity.Check(folder with { Rows = [.. folder.Rows.Where(row => row.WarmUp)] }), Validity.IsWarning);
+    }
+
+    [Fact]
     public void Without_the_CPU_time_of_a_server_it_is_not_known_whether_its_arm_was_steady()
     {
         var folder = WarmingUp(mostWarmUps: 4, (Arms.Direct, 1, [100, 100, 100]));

@@ -31,6 +31,7 @@ public sealed class DryRunTests
         var (fixedTime, fixedCount) = Estimate();
         Assert.Equal(0, await _terminal.RunAsync("run paper --dry-run --users 50 --set mostWarmUps=3 --set floor=false"));
         Assert.Equal((fixedTime, fixedCount), Estimate());
+        Assert.Equal(2, Regex.Count(_terminal.Output, "; 3 warm-ups per arm, level and block; "));
         Assert.Equal(0, await _terminal.RunAsync("run paper --dry-run --users 50 --set mostWarmUps=20 --set floor=false"));
 
         // 30 measured iterations and, in each of 5 blocks, 20 warm-ups, of two arms.

@@ -54,6 +54,19 @@ public sealed class PermissionTests : IDisposable
         Assert.Equal(1, server.Meter.Messages.In);
     }
 
+    [Fact]
+    public async Task A_destination_that_has_a_subscriber_is_refused_like_any_other()
+    {
+        await using var server = Serve();
+        var alice = await EnterAsync(server);
+        await alice.SubscribeAsync("/topic/news", "t");
+
+        await alice.PublishAsync("/topic/news", "mine");
+
+        Assert.Contains("may not publish to '/topic/news'", (await alice.ReceiveErrorAsync()).Header("message"), StringComparison.Ordinal);
+        Assert.Equal(0, server.Meter.Messages.In);
+    }
+
     public void Dispose() => _folder.Dispose();
 
     private RelayHarness Serve() => RelayHarness.Direct(access: _folder.Options);

@@ -15,7 +15,8 @@ public sealed class ServerReadingsTests
     {
         // Idle, the servers take 5 % of a core; then 1 s in 20 s, of which that is all.
         var measures = ServerReadings.Measures(
-            100 * MiB, [At(0, 3, 180, 50), At(10, 3.5, 260, 70), At(30, 5.5, 420, 90)], connections: 10_240, delivered: 50_000);
+            100 * MiB, [At(0, 3, 180, 50), At(10, 3.5, 260, 70), At(30, 5.5, 420, 90)], connections: 10_240, delivered: 50_000,
+            lastCopy: At(30, 0, 0, 0).Stamp);
 
         Assert.Equal(
             (16.0, 32.0, 260.0, 70.0),
@@ -28,7 +29,7 @@ public sealed class ServerReadingsTests
     [Fact]
     public void A_reading_that_was_not_taken_gives_no_values()
     {
-        var measures = ServerReadings.Measures(100 * MiB, [At(0, 3, 180, 50)], connections: 10, delivered: 20);
+        var measures = ServerReadings.Measures(100 * MiB, [At(0, 3, 180, 50)], connections: 10, delivered: 20, lastCopy: 0);
 
         Assert.All(measures.Values, value => Assert.Null(value));
     }
@@ -37,18 +38,32 @@ public sealed class ServerReadingsTests
     public void Without_connections_or_deliveries_nothing_is_divided_by_them()
     {
         var measures = ServerReadings.Measures(
-            100 * MiB, [At(0, 3, 180, 50), At(10, 3.5, 260, 70), At(30, 5.5, 420, 90)], connections: 0, delivered: 0);
+            100 * MiB, [At(0, 3, 180, 50), At(10, 3.5, 260, 70), At(30, 5.5, 420, 90)], connections: 0, delivered: 0,
+            lastCopy: 0);
 
         Assert.Null(measures[IdleConnectionsScenario.PerConnection.Name]);
         Assert.Null(measures[IdleConnectionsScenario.CpuPerDelivery.Name]);
     }
 
     [Fact]
-    public async Task Memory_before_the_first_client_is_that_of_the_first_trial_of_a_block()
+    public void A_last_reading_before_the_last_copy_came_gives_no_values()
+    {
+        var measures = ServerReadings.Measures(
+            100 * MiB, [At(0, 3, 180, 50), At(10, 3.5, 260, 70), At(30, 5.5, 420, 90)], connections: 10, delivered: 20,
+            lastCopy: At(30, 0, 0, 0).Stamp + 1);
+
+        Assert.NotNull(measures[IdleConnectionsScenario.PerConnection.Name]);
+        Assert.Null(measures[IdleConnectionsScenario.PerConnectionAfter.Name]);
+        Assert.Null(measures[IdleConnectionsScenario.CpuPerDelivery.Name]);
+    }
+
+    [Fact]
+    public async Task Memory_before_the_first_client_is_that_when_the_block_began_for_every_trial()
     {
         var target = await ClientTarget.ResolveAsync(new Uri("http://127.0.0.1:1"), CancellationToken.None);
         using var servers = new ServerGroup(
             [new GroupMember("t", target, Stats: null, Process: null) { ProcessElsewhere = Environment.ProcessId }]);
+        servers.ReadBefore();
         var first = new ServerReadings(servers, []);
         var held = new byte[64 * MiB];
         held.AsSpan().Fill(1);
