@@ -13,6 +13,13 @@ public sealed record ChildCommand(
     string HealthPath = "/health/ready",
     IReadOnlyDictionary<string, string>? Environment = null)
 {
+    /// <summary>
+    /// Variables of a server under test that is a command of this program. As in the servers that are programs of their own, what is called
+    /// often is compiled again without waiting: docs/decisions/0189-hot-code-is-compiled-again-without-waiting.md.
+    /// </summary>
+    public static IReadOnlyDictionary<string, string> OfServers { get; } =
+        new Dictionary<string, string> { ["DOTNET_TC_CallCountingDelayMs"] = "0" };
+
     /// <summary>A hidden command of this program, as a separate process.</summary>
     public static ChildCommand ThisProgram(string command, params string[] settings) =>
         new(command, typeof(ChildCommand).Assembly.Location, [command, .. settings]);

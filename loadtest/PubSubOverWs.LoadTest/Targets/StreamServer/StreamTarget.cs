@@ -13,7 +13,9 @@ public sealed class StreamTarget : Target
 
     public override Task<IReadOnlyList<RunningTarget>> StartAsync(
         IReadOnlyList<Arm> arms, BlockProcesses block, CancellationToken stopping) =>
-        block.OpenAllAsync(arms, _ => ChildCommand.ThisProgram(StreamServer.Command), stopping, hasStats: false);
+        block.OpenAllAsync(
+            arms, _ => ChildCommand.ThisProgram(StreamServer.Command) with { Environment = ChildCommand.OfServers }, stopping,
+            hasStats: false);
 }
 
 /// <summary>Another server of the same protocol, which is running already.</summary>
