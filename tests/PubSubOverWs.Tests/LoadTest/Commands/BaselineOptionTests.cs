@@ -46,20 +46,16 @@ public sealed class BaselineOptionTests : IDisposable
         Assert.Equal(5, await _terminal.RunAsync("report", _run.Folder, "--baseline", _baseline.Folder, "--gate", "pubsub.loss == 0"));
         Assert.StartsWith("--baseline has no effect without a gate that names it", _terminal.Error, StringComparison.Ordinal);
 
-        Assert.Equal(
-            5,
-            await _terminal.RunAsync(
-                "report", _run.Folder, "--baseline", Path.Combine(_run.Folder, "nowhere"), "--gate", "pubsub.loss <= baseline"));
+        Assert.Equal(5, await _terminal.RunAsync(
+            "report", _run.Folder, "--baseline", Path.Combine(_run.Folder, "nowhere"), "--gate", "pubsub.loss <= baseline"));
         Assert.Contains("There is no folder ", _terminal.Error, StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task A_run_that_could_not_be_compared_with_its_baseline_is_refused_before_it_starts()
     {
-        Assert.Equal(
-            9,
-            await _terminal.RunAsync(
-                "run", "smoke", "--dry-run", "--no-pin", "--baseline", _baseline.Folder, "--gate", "pubsub.loss <= baseline"));
+        Assert.Equal(9, await _terminal.RunAsync(
+            "run", "smoke", "--dry-run", "--no-pin", "--baseline", _baseline.Folder, "--gate", "pubsub.loss <= baseline"));
 
         Assert.StartsWith(
             "This run could not be compared with its baseline (name: tiny in the baseline, smoke in this run; users: [1] in the baseline, "

@@ -38,9 +38,7 @@ internal sealed class TestTopicClient : IDisposable
     /// <param name="result">What stands in the result.</param>
     public TestTopicClient Answers(string action, string result)
     {
-        Server.Says(
-            HttpStatusCode.OK,
-            $"""
+        Server.Says(HttpStatusCode.OK, $"""
             <{action}Response xmlns="http://sns.amazonaws.com/doc/2010-03-31/"><{action}Result>{result}</{action}Result>
             <ResponseMetadata><RequestId>r</RequestId></ResponseMetadata></{action}Response>
             """);

@@ -14,9 +14,7 @@ public sealed class ServerReadingsTests
     public void Memory_counts_by_connection_and_CPU_by_copy_beyond_what_idle_servers_take()
     {
         // Idle, the servers take 5 % of a core; then 1 s in 20 s, of which that is all.
-        var measures = ServerReadings.Measures(
-            100 * MiB, [At(0, 3, 180, 50), At(10, 3.5, 260, 70), At(30, 5.5, 420, 90)], connections: 10_240, delivered: 50_000,
-            lastCopy: At(30, 0, 0, 0).Stamp);
+        var measures = Measures(connections: 10_240, delivered: 50_000);
 
         Assert.Equal(
             (16.0, 32.0, 260.0, 70.0),
@@ -37,9 +35,7 @@ public sealed class ServerReadingsTests
     [Fact]
     public void Without_connections_or_deliveries_nothing_is_divided_by_them()
     {
-        var measures = ServerReadings.Measures(
-            100 * MiB, [At(0, 3, 180, 50), At(10, 3.5, 260, 70), At(30, 5.5, 420, 90)], connections: 0, delivered: 0,
-            lastCopy: 0);
+        var measures = Measures(connections: 0, delivered: 0);
 
         Assert.Null(measures[IdleConnectionsScenario.PerConnection.Name]);
         Assert.Null(measures[IdleConnectionsScenario.CpuPerDelivery.Name]);
@@ -48,9 +44,7 @@ public sealed class ServerReadingsTests
     [Fact]
     public void A_last_reading_before_the_last_copy_came_gives_no_values()
     {
-        var measures = ServerReadings.Measures(
-            100 * MiB, [At(0, 3, 180, 50), At(10, 3.5, 260, 70), At(30, 5.5, 420, 90)], connections: 10, delivered: 20,
-            lastCopy: At(30, 0, 0, 0).Stamp + 1);
+        var measures = Measures(connections: 10, delivered: 20, ticksLate: 1);
 
         Assert.NotNull(measures[IdleConnectionsScenario.PerConnection.Name]);
         Assert.Null(measures[IdleConnectionsScenario.PerConnectionAfter.Name]);
@@ -74,6 +68,10 @@ public sealed class ServerReadingsTests
         Assert.Equal(first.Before, second.Before);
         Assert.InRange(Assert.Single(first.Taken).Servers!.Value, 1, long.MaxValue);
     }
+
+    private static Dictionary<string, double?> Measures(int connections, long delivered, long ticksLate = 0) => ServerReadings.Measures(
+        100 * MiB, [At(0, 3, 180, 50), At(10, 3.5, 260, 70), At(30, 5.5, 420, 90)], connections, delivered,
+        At(30, 0, 0, 0).Stamp + ticksLate);
 
     private static ServerReading At(double seconds, double cpu, long servers, long load) =>
         new((long)(seconds * Stopwatch.Frequency), TimeSpan.FromSeconds(cpu), servers * MiB, load * MiB);
