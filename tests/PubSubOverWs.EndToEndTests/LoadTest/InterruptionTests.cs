@@ -13,6 +13,7 @@ public sealed class InterruptionTests : IDisposable
     private readonly TestFolder _folder = new();
 
     [LinuxFact]
+    [Trait("Category", "Long")]
     public async Task Ctrl_C_keeps_the_record_and_leaves_no_process_and_resume_completes_the_run()
     {
         using (var run = LoadTestProcess.StartInterruptible(_folder.Path, Small))

@@ -14,6 +14,7 @@ public sealed class LiveBrowserTests : IDisposable
     private readonly TestFolder _folder = new();
 
     [BrowserFact]
+    [Trait("Category", "Long")]
     public Task A_run_that_has_ended_is_shown_whole_to_everyone_at_both_widths_and_asks_nothing_of_others() => ShowAsync();
 
     [BrowserFact]

@@ -22,6 +22,7 @@ public sealed class PaidQueueTests : IAsyncLifetime
         _queues = await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), new ChildOptions(), CancellationToken.None);
 
     [Fact]
+    [Trait("Category", "Long")]
     public async Task A_run_deletes_its_queues_and_records_expected_and_actual_requests()
     {
         var run = await LoadTestProcess.RunAsync(_folder.Path, [.. Small, "--sqs-endpoint", Endpoint, "--sqs-price", "0.40"]);
