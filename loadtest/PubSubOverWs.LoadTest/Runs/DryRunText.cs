@@ -1,6 +1,5 @@
 using System.Text;
 using PubSubOverWs.Experiment.Costs;
-using PubSubOverWs.Experiment.Design;
 using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Runs;
@@ -20,7 +19,7 @@ public static class DryRunText
         var samples = scenario.Kind.KeepsSamples
             ? Invariant($"{atMost}{trials.Count} files in samples/ ({size}) and as many in stats/, ")
             : Invariant($"{atMost}{trials.Count} files in stats/, ");
-        var least = scenario.MostWarmUps == 0 ? scenario.WarmUps : Math.Max(scenario.WarmUps, Scenario.JudgedWarmUps);
+        var least = scenario.LeastWarmUps;
         var (warmUps, until) = job.IsAtMost
             ? (Invariant($"{least} to {scenario.MostWarmUps} warm-ups"), ", until the arm is steady")
             : (Invariant($"{least} {(least == 1 ? "warm-up" : "warm-ups")}"), "");

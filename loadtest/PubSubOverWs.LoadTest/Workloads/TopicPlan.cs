@@ -21,5 +21,5 @@ public sealed record TopicPlan(string Name, int Publishers, int Messages, int Pa
 
     /// <summary>The application id of a message.</summary>
     /// <param name="message">From 0.</param>
-    public string MessageId(int message) => Invariant($"{Name}-{message}");
+    public string MessageId(int message) => Invariant($"{Prefix}{message}");
 }

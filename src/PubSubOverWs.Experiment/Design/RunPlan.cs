@@ -80,7 +80,7 @@ public readonly record struct Trial(Arm Arm, Level Level, int Block, int Iterati
 
     /// <summary>True: whether it runs depends on the warm-ups before it.</summary>
     public bool IsOptional(Scenario scenario) => WarmUp && scenario.MostWarmUps > 0 && Arm != Arm.Floor
-        && scenario.MostWarmUps - MoreWarmUps > Math.Max(scenario.WarmUps, Scenario.JudgedWarmUps);
+        && scenario.MostWarmUps - MoreWarmUps > scenario.LeastWarmUps;
 
     private static IEnumerable<(PlannedIteration Planned, int More)> WithMoreWarmUps(Scenario scenario, IEnumerable<PlannedIteration> plan)
     {

@@ -52,6 +52,9 @@ public abstract record Scenario
     /// </summary>
     public int MostWarmUps { get; init; }
 
+    /// <summary>The warm-ups that an arm has in any case.</summary>
+    public int LeastWarmUps => MostWarmUps == 0 ? WarmUps : Math.Max(WarmUps, JudgedWarmUps);
+
     /// <summary>When the messages of an iteration are due.</summary>
     public abstract Arrival Arrivals { get; }
 

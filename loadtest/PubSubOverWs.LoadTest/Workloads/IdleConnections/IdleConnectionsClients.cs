@@ -1,6 +1,5 @@
 using System.Runtime.InteropServices;
 using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Targets;
 using PubSubOverWs.LoadTest.Workloads.Workers;
 
@@ -48,12 +47,10 @@ public sealed class IdleConnectionsClients : IShareOfLoad
     public object Account() => new IdleConnectionsAccount(
         _plan.Connections, Stamps(),
         _subscribers.Aggregate(default(Anomalies), (sum, one) => sum.Add(one.Anomalies)),
-        [.. _share.In(_plan.Connections).Zip(_subscribers, (i, one) => Failure(i, one.Failure)).OfType<ClientFailure>()],
-        [.. (_publisher?.Messages ?? []).Select(one => new SentMessage(one.SentAt, one.ReceiptAt, one.Taken, Failure(0, one.Refusal)))],
-        Failure(0, _publisher?.Failure));
-
-    private static ClientFailure? Failure(int client, ConnectFailure? failure) =>
-        failure is null ? null : new ClientFailure(client, failure.Cause, failure.Detail);
+        [.. _share.In(_plan.Connections).Zip(_subscribers, (i, one) => ClientFailure.Of(i, one.Failure)).OfType<ClientFailure>()],
+        [.. (_publisher?.Messages ?? []).Select(one =>
+            new SentMessage(one.SentAt, one.ReceiptAt, one.Taken, ClientFailure.Of(0, one.Refusal)))],
+        ClientFailure.Of(0, _publisher?.Failure));
 
     // 0: it did not come.
     private byte[] Stamps()

@@ -1,6 +1,4 @@
-using System.Text.Json;
 using PubSubOverWs.Experiment.Experiments.IdleConnections;
-using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Targets;
 using PubSubOverWs.LoadTest.Workloads.Workers;
 
@@ -28,30 +26,9 @@ public sealed class IdleConnectionsLoad(
     {
     }
 
-    /// <exception cref="ChildException">What a process says of its clients is not of this iteration.</exception>
     public override Observed Observe(long start, long firstDue)
     {
         var seen = new IdleConnectionsSeen(plan);
-        foreach (var part in Parts)
-            Merge(seen, part);
-        return seen.Observe(scenario.Flows[0], readings, start, firstDue) with
-        {
-            Connected = Parts.Sum(part => part.Connected),
-            ClientCollections = Parts.Sum(part => part.Left.Collections),
-        };
-    }
-
-    private static void Merge(IdleConnectionsSeen seen, WorkerClients part)
-    {
-        try
-        {
-            seen.Merge(
-                part.Left.Account.Deserialize<IdleConnectionsAccount>(WorkerOrders.Json) ?? throw new InvalidDataException("it is null"),
-                part.Worker.Share);
-        }
-        catch (Exception error) when (error is JsonException or InvalidDataException)
-        {
-            throw part.Worker.Unusable(WorkerOrders.Leave, error.Message);
-        }
+        return Observe<IdleConnectionsAccount>(seen.Merge, () => seen.Observe(scenario.Flows[0], readings, start, firstDue));
     }
 }

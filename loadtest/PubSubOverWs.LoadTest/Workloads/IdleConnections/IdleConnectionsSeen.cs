@@ -31,7 +31,7 @@ public sealed class IdleConnectionsSeen(IdleConnectionsPlan plan)
         Demand(account.Sent.Count == sent, $"it has sent {account.Sent.Count} messages of {sent}");
         var expected = share.CountIn(plan.Connections) * plan.Topic.Messages;
         Demand(account.Stamps.Length == expected * sizeof(long), $"it has {account.Stamps.Length} bytes of {expected} stamps");
-        if (account.Failures.FirstOrDefault(failure => !IsOf(failure.Client)) is { } stranger)
+        if (account.Failures.FirstOrDefault(failure => !share.Has(failure.Client, plan.Connections)) is { } stranger)
             throw new InvalidDataException($"it has no client {stranger.Client}");
 
         var stamps = MemoryMarshal.Cast<byte, long>(account.Stamps);
@@ -43,12 +43,10 @@ public sealed class IdleConnectionsSeen(IdleConnectionsPlan plan)
         }
 
         foreach (var failure in account.Failures)
-            _failures[failure.Client] = Failure(failure);
+            _failures[failure.Client] = failure.ToConnectFailure();
         account.Sent.ToArray().CopyTo(_sent, 0);
-        _publisher ??= Failure(account.Publisher);
+        _publisher ??= account.Publisher?.ToConnectFailure();
         _anomalies = _anomalies.Add(account.Anomalies);
-
-        bool IsOf(int client) => client >= 0 && client < plan.Connections && share.Has(client);
     }
 
     /// <param name="flow">Of the messages.</param>
@@ -62,7 +60,8 @@ public sealed class IdleConnectionsSeen(IdleConnectionsPlan plan)
             [.. Enumerable.Range(0, plan.Topic.Messages).Select(message => Count(message, account, start, firstDue))];
         return new Observed(
             [], [_anomalies], 0,
-            Observed.Count(_sent.Select(message => Failure(message.Refusal)).Append(_publisher).Concat(_failures), plan.Topic.Name))
+            Observed.Count(
+                _sent.Select(message => message.Refusal?.ToConnectFailure()).Append(_publisher).Concat(_failures), plan.Topic.Name))
         {
             Counted = [account],
             Measures = new Dictionary<string, double?>(
@@ -100,9 +99,6 @@ public sealed class IdleConnectionsSeen(IdleConnectionsPlan plan)
 
         TimeSpan? Time(long? stamp) => stamp is { } at ? Stopwatch.GetElapsedTime(start, at) : null;
     }
-
-    private static ConnectFailure? Failure(ClientFailure? failure) =>
-        failure is null ? null : new ConnectFailure(failure.Cause, failure.Detail);
 
     private static void Demand(bool holds, string otherwise)
     {

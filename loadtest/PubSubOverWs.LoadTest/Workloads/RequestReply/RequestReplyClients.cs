@@ -78,8 +78,8 @@ public sealed class RequestReplyClients : IShareOfLoad
     {
         for (var client = 0; client < all.Count; client++)
         {
-            if (all[client]?.Failure is { } failure)
-                yield return new ClientFailure(client, failure.Cause, failure.Detail);
+            if (ClientFailure.Of(client, all[client]?.Failure) is { } failure)
+                yield return failure;
         }
     }
 }

@@ -24,9 +24,9 @@ public sealed class RequestReplySeen(RequestReplyPlan plan, RequestLog log)
         _atProviders = _atProviders.Add(counts.AtProviders);
         _atUsers = _atUsers.Add(counts.AtUsers);
         foreach (var failure in counts.Users)
-            _users[failure.Client] = new ConnectFailure(failure.Cause, failure.Detail);
+            _users[failure.Client] = failure.ToConnectFailure();
         foreach (var failure in counts.Providers)
-            _providers[failure.Client] = new ConnectFailure(failure.Cause, failure.Detail);
+            _providers[failure.Client] = failure.ToConnectFailure();
         _notSent += counts.NotSent;
     }
 
@@ -40,15 +40,13 @@ public sealed class RequestReplySeen(RequestReplyPlan plan, RequestLog log)
     {
         if (account.Requests != plan.Requests)
             throw new InvalidDataException($"it is about {account.Requests} requests, and the iteration has {plan.Requests}");
-        var stranger = account.Counts.Users.Where(failure => !IsOf(failure.Client, plan.Users))
-            .Concat(account.Counts.Providers.Where(failure => !IsOf(failure.Client, plan.Providers))).FirstOrDefault();
+        var stranger = account.Counts.Users.Where(failure => !share.Has(failure.Client, plan.Users))
+            .Concat(account.Counts.Providers.Where(failure => !share.Has(failure.Client, plan.Providers))).FirstOrDefault();
         if (stranger is not null)
             throw new InvalidDataException($"it has no client {stranger.Client}");
         log.Merge(account.Stamps, (moment, request) => share.Has(
             moment is Moment.Sent or Moment.Returned ? plan.UserOf(request) : plan.ProviderOf(request)));
         Add(account.Counts);
-
-        bool IsOf(int client, int clients) => client >= 0 && client < clients && share.Has(client);
     }
 
     /// <param name="flows">Round trip, request and reply.</param>

@@ -1,6 +1,4 @@
-using System.Text.Json;
 using PubSubOverWs.Experiment.Experiments.RequestReply;
-using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Targets;
 using PubSubOverWs.LoadTest.Workloads.Workers;
 
@@ -44,32 +42,10 @@ public sealed class RequestReplyWorkers : WorkersLoad
         _steady.End();
     }
 
-    /// <exception cref="ChildException">What a process says of its clients is not of this iteration.</exception>
     public override Observed Observe(long start, long firstDue)
     {
-        var log = new RequestLog(_order.Plan.Requests, _order.Origin);
-        var seen = new RequestReplySeen(_order.Plan, log);
-        foreach (var part in Parts)
-            Merge(seen, part);
-        return seen.Observe(_scenario.Flows, _steady, start, firstDue) with
-        {
-            Connected = Parts.Sum(part => part.Connected),
-            ClientCollections = Parts.Sum(part => part.Left.Collections),
-        };
-    }
-
-    private static void Merge(RequestReplySeen seen, WorkerClients part)
-    {
-        try
-        {
-            seen.Merge(
-                part.Left.Account.Deserialize<RequestReplyAccount>(WorkerOrders.Json) ?? throw new InvalidDataException("it is null"),
-                part.Worker.Share);
-        }
-        catch (Exception error) when (error is JsonException or InvalidDataException)
-        {
-            throw part.Worker.Unusable(WorkerOrders.Leave, error.Message);
-        }
+        var seen = new RequestReplySeen(_order.Plan, new RequestLog(_order.Plan.Requests, _order.Origin));
+        return Observe<RequestReplyAccount>(seen.Merge, () => seen.Observe(_scenario.Flows, _steady, start, firstDue));
     }
 }
 

@@ -32,4 +32,11 @@ public interface IShareOfLoad : IClientLoad
 
 /// <summary>As <see cref="ConnectFailure"/>, handed back by a load process.</summary>
 /// <param name="Client">Its number among the clients of its kind in the iteration, from 0.</param>
-public sealed record ClientFailure(int Client, Cause Cause, string Detail);
+public sealed record ClientFailure(int Client, Cause Cause, string Detail)
+{
+    /// <summary>Null: it had none.</summary>
+    public static ClientFailure? Of(int client, ConnectFailure? failure) =>
+        failure is null ? null : new ClientFailure(client, failure.Cause, failure.Detail);
+
+    public ConnectFailure ToConnectFailure() => new(Cause, Detail);
+}

@@ -16,6 +16,9 @@ public sealed record LoadShare(int Index, int Of)
     /// <param name="client">Its number, from 0.</param>
     public bool Has(int client) => client % Of == Index;
 
+    /// <summary>Whether it has a client of that number, and as many clients have one.</summary>
+    public bool Has(int client, int clients) => client >= 0 && client < clients && Has(client);
+
     /// <summary>Of as many clients, the numbers of those that it has, ascending.</summary>
     public IEnumerable<int> In(int clients)
     {

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Targets;
 
 namespace PubSubOverWs.LoadTest.Workloads.Workers;
@@ -70,6 +71,38 @@ public abstract class WorkersLoad : ILoad
     public abstract void Send(long send);
 
     public abstract Observed Observe(long start, long firstDue);
+
+    /// <summary>What the clients of all processes have seen.</summary>
+    /// <typeparam name="TAccount">As which each process hands back what its clients have seen.</typeparam>
+    /// <param name="merge">Takes that of one process, whose share of the clients it is.</param>
+    /// <param name="observe">Called once all are merged.</param>
+    /// <exception cref="ChildException">What a process says of its clients is not of this iteration.</exception>
+    protected Observed Observe<TAccount>(Action<TAccount, LoadShare> merge, Func<Observed> observe)
+        where TAccount : class
+    {
+        foreach (var part in Parts)
+            Merge(part, merge);
+        return observe() with
+        {
+            Connected = Parts.Sum(part => part.Connected),
+            ClientCollections = Parts.Sum(part => part.Left.Collections),
+        };
+    }
+
+    private static void Merge<TAccount>(WorkerClients part, Action<TAccount, LoadShare> merge)
+        where TAccount : class
+    {
+        try
+        {
+            merge(
+                part.Left.Account.Deserialize<TAccount>(WorkerOrders.Json) ?? throw new InvalidDataException("it is null"),
+                part.Worker.Share);
+        }
+        catch (Exception error) when (error is JsonException or InvalidDataException)
+        {
+            throw part.Worker.Unusable(WorkerOrders.Leave, error.Message);
+        }
+    }
 
     /// <summary>A process has sent all that it was to send, or has given up. From any thread.</summary>
     public abstract void Sent();
