@@ -47,7 +47,9 @@ function showState({ name, server = "", reason = "", wait = 0 }) {
   }[name];
   document.body.dataset.state = name;
   byId("state-text").textContent = words;
-  byId("connect").textContent = { waiting: "Try now", closed: "Connect", refused: "Connect" }[name] ?? "Disconnect";
+  byId("connect").textContent = name === "closed" || name === "refused" ? "Connect" : "Disconnect";
+  // It stays during a try, so that it does not come and go under a pointer, and keeps the focus.
+  byId("try-now").hidden = name !== "waiting" && (name !== "connecting" || byId("try-now").hidden);
   measure.enable(name === "ready");
   if (name !== "connecting" && name !== "connected") {
     log(words);
@@ -187,9 +189,10 @@ byId("publish-body").addEventListener("keydown", event => {
 });
 byId("messages-clear").addEventListener("click", () => messages.clear());
 byId("connect").addEventListener("click", () => {
-  const act = { waiting: () => session.hurry(), closed: () => session.connect(), refused: () => session.connect() };
+  const act = { closed: () => session.connect(), refused: () => session.connect() };
   (act[document.body.dataset.state] ?? (() => session.close()))();
 });
+byId("try-now").addEventListener("click", () => session.hurry());
 addEventListener("online", () => session.hurry());
 addEventListener("beforeunload", event => {
   if (session.unconfirmed.length > 0) {
