@@ -10,6 +10,7 @@ namespace PubSubOverWs.EndToEndTests.LoadTest;
 /// <summary>
 /// Every kind of fault in its smallest form: one iteration, a few users, some seconds. They load nothing, and wait for deadlines.
 /// </summary>
+[Collection(nameof(Machine))]
 [Trait("Category", "Long")]
 public sealed class FaultRunTests : IDisposable
 {

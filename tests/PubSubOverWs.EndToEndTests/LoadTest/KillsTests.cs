@@ -2,6 +2,7 @@ using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
+[Collection(nameof(Machine))]
 [Trait("Category", "Long")]
 public sealed class KillsTests : IDisposable
 {

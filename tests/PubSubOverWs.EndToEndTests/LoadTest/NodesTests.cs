@@ -4,6 +4,7 @@ using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
+[Collection(nameof(Machine))]
 [Trait("Category", "Long")]
 public sealed class NodesTests : IDisposable
 {

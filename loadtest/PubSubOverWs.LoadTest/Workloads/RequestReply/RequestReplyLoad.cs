@@ -37,10 +37,10 @@ public sealed class RequestReplyLoad : ILoad
     public void Send(long send)
     {
         if (send == _plan.Settling && !_clients.HasGivenUp)
-            _steady.Begin();
+            _steady.Begin(Stopwatch.GetTimestamp());
         _clients.Send(send);
         if (_clients.HasGivenUp || send == Sends - 1)
-            _steady.End();
+            _steady.End(Stopwatch.GetTimestamp());
     }
 
     public Observed Observe(long start, long firstDue)

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using PubSubOverWs.Experiment.Experiments.RequestReply;
 using PubSubOverWs.LoadTest.Targets;
 using PubSubOverWs.LoadTest.Workloads.Workers;
@@ -31,15 +32,15 @@ public sealed class RequestReplyWorkers : WorkersLoad
     public override void Send(long send)
     {
         if (send == 0 && !_hasEnded)
-            _steady.Begin();
+            _steady.Begin(Stopwatch.GetTimestamp());
         else
-            _steady.End();
+            _steady.End(Stopwatch.GetTimestamp());
     }
 
     public override void Sent()
     {
         _hasEnded = true;
-        _steady.End();
+        _steady.End(Stopwatch.GetTimestamp());
     }
 
     public override Observed Observe(long start, long firstDue)

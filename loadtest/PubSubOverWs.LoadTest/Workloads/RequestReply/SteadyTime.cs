@@ -9,12 +9,19 @@ namespace PubSubOverWs.LoadTest.Workloads.RequestReply;
 /// <param name="loadProcesses">They have the clients, besides this process.</param>
 public sealed class SteadyTime(ServerGroup servers, IReadOnlyList<ChildServer> loadProcesses)
 {
+    private static readonly TimeSpan Shortest = TimeSpan.FromSeconds(1);
+
     private readonly Lock _gate = new();
     private (long Stamp, TimeSpan? Server, TimeSpan Load)? _begun;
     private (long Stamp, TimeSpan? Server, TimeSpan Load)? _ended;
 
-    /// <summary>Stamps of <see cref="Stopwatch"/>; null: it never began.</summary>
-    public (long From, long Until)? Span => (_begun, _ended) is ({ } begun, { } ended) ? (begun.Stamp, ended.Stamp) : null;
+    /// <summary>
+    /// Stamps of <see cref="Stopwatch"/>; null: it never began, or the load gave up within a second, of which processor times say nothing.
+    /// </summary>
+    public (long From, long Until)? Span =>
+        (_begun, _ended) is ({ } begun, { } ended) && Stopwatch.GetElapsedTime(begun.Stamp, ended.Stamp) >= Shortest
+            ? (begun.Stamp, ended.Stamp)
+            : null;
 
     /// <summary>CPU of all processes of the server; null: this run does not know them.</summary>
     public TimeSpan? ServerCpu => _ended?.Server - _begun?.Server;
@@ -27,25 +34,27 @@ public sealed class SteadyTime(ServerGroup servers, IReadOnlyList<ChildServer> l
     public TimeSpan? Length => Span is { } span ? Stopwatch.GetElapsedTime(span.From, span.Until) : null;
 
     /// <summary>From any thread; only the first time counts.</summary>
-    public void Begin()
+    /// <param name="stamp">The time, as one of <see cref="Stopwatch"/>.</param>
+    public void Begin(long stamp)
     {
         lock (_gate)
-            _begun ??= Now();
+            _begun ??= At(stamp);
     }
 
     /// <summary>Likewise, and not before it has begun.</summary>
-    public void End()
+    /// <param name="stamp">Likewise.</param>
+    public void End(long stamp)
     {
         lock (_gate)
         {
             if (_ended is not null || _begun is null)
                 return;
-            _ended = Now();
+            _ended = At(stamp);
             ResidentBytes = servers.ResidentBytes;
         }
     }
 
-    private (long, TimeSpan?, TimeSpan) Now() => (
-        Stopwatch.GetTimestamp(), servers.Cpu,
+    private (long, TimeSpan?, TimeSpan) At(long stamp) => (
+        stamp, servers.Cpu,
         loadProcesses.Aggregate(ProcessUse.OfThisProcess().Cpu, (sum, one) => sum + one.Use.Cpu));
 }

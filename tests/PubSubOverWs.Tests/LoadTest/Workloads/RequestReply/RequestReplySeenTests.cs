@@ -90,6 +90,20 @@ public sealed class RequestReplySeenTests
             why, Assert.Throws<InvalidDataException>(() => NewSeen().Merge(refused, share)).Message, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData(0.9, false)]
+    [InlineData(1, true)]
+    public void Of_a_step_that_was_given_up_within_a_second_there_is_no_share_of_a_core(double seconds, bool isSaid)
+    {
+        var steady = new SteadyTime(new ServerGroup([]), []);
+        steady.Begin(Origin);
+        steady.End(Origin + (long)(seconds * Stopwatch.Frequency));
+
+        var measures = NewSeen().Observe(Flows, steady, Origin, Origin).Measures;
+
+        Assert.Equal(isSaid, measures[RequestReplyScenario.LoadBusy.Name] is not null);
+    }
+
     private static RequestReplySeen NewSeen() => new(Plan, new RequestLog(Plan.Requests, Origin));
 
     private static IEnumerable<int> Requests(LoadShare share) =>
