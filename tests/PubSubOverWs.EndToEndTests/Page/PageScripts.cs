@@ -1,6 +1,6 @@
 using System.Text.Json;
+using PubSubOverWs.EndToEndTests.LoadTest;
 using PubSubOverWs.EndToEndTests.Node;
-using PubSubOverWs.EndToEndTests.Relay;
 using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Targets.Relay;
 using PubSubOverWs.LoadTest.Targets.Sqs;

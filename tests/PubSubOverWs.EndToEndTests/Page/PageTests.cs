@@ -1,4 +1,3 @@
-using PubSubOverWs.EndToEndTests.LoadTest;
 using PubSubOverWs.EndToEndTests.Node;
 using PubSubOverWs.EndToEndTests.Relay;
 using PubSubOverWs.Experiment.Accounting;
