@@ -9,14 +9,14 @@ namespace PubSubOverWs.LoadTest.Workloads.RequestReply;
 /// <param name="loadProcesses">They have the clients, besides this process.</param>
 public sealed class SteadyTime(ServerGroup servers, IReadOnlyList<ChildServer> loadProcesses)
 {
-    private static readonly TimeSpan Shortest = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(100);
 
     private readonly Lock _gate = new();
     private (long Stamp, TimeSpan? Server, TimeSpan Load)? _begun;
     private (long Stamp, TimeSpan? Server, TimeSpan Load)? _ended;
 
     /// <summary>
-    /// Stamps of <see cref="Stopwatch"/>; null: it never began, or the load gave up within a second, of which processor times say nothing.
+    /// Stamps of <see cref="Stopwatch"/>; null: it never began, or the load gave up within 100 ms, of which processor times say nothing.
     /// </summary>
     public (long From, long Until)? Span =>
         (_begun, _ended) is ({ } begun, { } ended) && Stopwatch.GetElapsedTime(begun.Stamp, ended.Stamp) >= Shortest
