@@ -15,7 +15,7 @@ public sealed class PeersTests : IDisposable
             _folder.Path, "bench", "peers", "--rows", "cpu", "--pairs", "1", "--for", "1", "--out", "peers.json", "--markdown", "peers.md");
 
         Assert.True(end.ExitCode == 0, end.Output + end.Error);
-        Assert.StartsWith("peers: 1 pair, legs of 1 s, about 1 min", end.Output, StringComparison.Ordinal);
+        Assert.StartsWith("peers: 1 pair, legs of 1 s, about 2 min", end.Output, StringComparison.Ordinal);
         using var report = JsonDocument.Parse(await File.ReadAllBytesAsync(Path.Combine(_folder.Path, "peers.json")));
         var servers = report.RootElement.GetProperty("servers").EnumerateArray()
             .ToDictionary(server => server.GetProperty("name").GetString()!, server => server.GetProperty("missing").GetString());
