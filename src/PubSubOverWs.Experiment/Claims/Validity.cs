@@ -6,10 +6,12 @@ public static class Validity
     /// <summary>Above it the load may be what limits a measurement.</summary>
     public const double LargestCoreShare = 0.90;
 
+    /// <summary>Of a shorter time, processor times say nothing: 100 ms.</summary>
+    public static readonly TimeSpan ShortestMeasured = TimeSpan.FromMilliseconds(100);
+
     private const double LargestConnectFailure = 0.01;
     private const double LargestLateShare = 0.01;
     private const string BeyondTheKnee = "rates up to those that cannot be held are offered, so the knee judges it rate by rate";
-    private static readonly TimeSpan ShortestMeasuredBurst = TimeSpan.FromMilliseconds(100);
 
     /// <summary>True: no check is broken.</summary>
     public static bool IsValid(RunFolder folder) => Check(folder).All(check => check.Holds != false);
@@ -46,7 +48,7 @@ public static class Validity
     public static double? LoadCoreShare(RunRecord run, IterationRow row)
     {
         var burst = BusyTime(run.Scenario, row);
-        if (row.Cpu.Load is not { } load || burst < ShortestMeasuredBurst || CountsWhatIsRestarted(run))
+        if (row.Cpu.Load is not { } load || burst < ShortestMeasured || CountsWhatIsRestarted(run))
             return null;
         // The time of the servers is of no row, and without cores of their own they are part of this.
         if (run.Scenario.IsTogether && run.SetUp.Pinned.Count == 0)

@@ -33,6 +33,8 @@ const sent = new SentList({
 const fates = new Fates({ changed: (publication, fate) => sent.show(publication, fate) });
 const measure = new MeasureView(on => new StompClient(open(), { ...session.login, on }));
 
+const hasLeft = state => state === "closed" || state === "refused";
+
 function showState({ name, server = "", reason = "", wait = 0 }) {
   const to = server === "" ? "Connected" : `Connected to the ${server} server`;
   // What an ERROR said is the reason of the close as well.
@@ -47,7 +49,7 @@ function showState({ name, server = "", reason = "", wait = 0 }) {
   }[name];
   document.body.dataset.state = name;
   byId("state-text").textContent = words;
-  byId("connect").textContent = name === "closed" || name === "refused" ? "Connect" : "Disconnect";
+  byId("connect").textContent = hasLeft(name) ? "Connect" : "Disconnect";
   // It stays during a try, so that it does not come and go under a pointer, and keeps the focus.
   byId("try-now").hidden = name !== "waiting" && (name !== "connecting" || byId("try-now").hidden);
   measure.enable(name === "ready");
@@ -189,8 +191,11 @@ byId("publish-body").addEventListener("keydown", event => {
 });
 byId("messages-clear").addEventListener("click", () => messages.clear());
 byId("connect").addEventListener("click", () => {
-  const act = { closed: () => session.connect(), refused: () => session.connect() };
-  (act[document.body.dataset.state] ?? (() => session.close()))();
+  if (hasLeft(document.body.dataset.state)) {
+    session.connect();
+  } else {
+    session.close();
+  }
 });
 byId("try-now").addEventListener("click", () => session.hurry());
 addEventListener("online", () => session.hurry());

@@ -8,7 +8,8 @@ using PubSubOverWs.Experiment.Records;
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
 /// <summary>
-/// Every kind of fault in its smallest form: one iteration, a few users, some seconds. They load nothing, and wait for deadlines.
+/// Every kind of fault in its smallest form: one iteration, a few users, some seconds. They load nothing, but a busy machine misses
+/// their deadlines.
 /// </summary>
 [Collection(nameof(Machine))]
 [Trait("Category", "Long")]

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using PubSubOverWs.EndToEndTests.LoadTest;
 using PubSubOverWs.LoadTest.Network;
 using PubSubOverWs.LoadTest.Network.Control;
 using PubSubOverWs.LoadTest.Network.Toxics;
@@ -7,6 +8,7 @@ using PubSubOverWs.LoadTest.Processes;
 namespace PubSubOverWs.EndToEndTests.Relay;
 
 /// <summary>Messages pass a server whose queue, or the way to it, fails all the while: nothing that was acknowledged may be lost.</summary>
+[Collection(nameof(Machine))]
 [Trait("Category", "Long")]
 public sealed class UnreliableQueueTests : IAsyncLifetime
 {

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Targets;
 
@@ -9,17 +10,15 @@ namespace PubSubOverWs.LoadTest.Workloads.RequestReply;
 /// <param name="loadProcesses">They have the clients, besides this process.</param>
 public sealed class SteadyTime(ServerGroup servers, IReadOnlyList<ChildServer> loadProcesses)
 {
-    private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(100);
-
     private readonly Lock _gate = new();
     private (long Stamp, TimeSpan? Server, TimeSpan Load)? _begun;
     private (long Stamp, TimeSpan? Server, TimeSpan Load)? _ended;
 
     /// <summary>
-    /// Stamps of <see cref="Stopwatch"/>; null: it never began, or the load gave up within 100 ms, of which processor times say nothing.
+    /// Stamps of <see cref="Stopwatch"/>; null: it never began, or ended within <see cref="Validity.ShortestMeasured"/>.
     /// </summary>
     public (long From, long Until)? Span =>
-        (_begun, _ended) is ({ } begun, { } ended) && Stopwatch.GetElapsedTime(begun.Stamp, ended.Stamp) >= Shortest
+        (_begun, _ended) is ({ } begun, { } ended) && Stopwatch.GetElapsedTime(begun.Stamp, ended.Stamp) >= Validity.ShortestMeasured
             ? (begun.Stamp, ended.Stamp)
             : null;
 
