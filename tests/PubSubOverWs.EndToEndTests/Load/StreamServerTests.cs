@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Sockets;
 using System.Net.WebSockets;
 using System.Text;
 using PubSubOverWs.LoadTest.Processes;
@@ -62,6 +63,36 @@ public sealed class StreamServerTests : IAsyncLifetime
         await LeaveAsync(client);
     }
 
+    // A client that gets a message before the answer to its upgrade fails.
+    [Fact]
+    public async Task The_stream_never_begins_before_the_answer_to_the_upgrade()
+    {
+        for (var i = 0; i < 100; i++)
+        {
+            using var client = await ConnectAsync("/ws?dummyBytes=10&dummyPeriodUs=1");
+            Assert.Equal(10, (await ReceiveAsync(client)).Length);
+        }
+    }
+
+    [Fact]
+    public async Task A_connection_that_asked_for_something_else_first_may_become_a_websocket()
+    {
+        using var client = new TcpClient();
+        await client.ConnectAsync(IPAddress.Loopback, _server.Address.Port);
+        using var stream = client.GetStream();
+        using var reader = new StreamReader(stream, Encoding.ASCII);
+
+        await stream.WriteAsync("GET /health/ready HTTP/1.1\r\nHost: localhost\r\n\r\n"u8.ToArray());
+        var ready = await ReadHeadAsync(reader);
+        await stream.WriteAsync(Encoding.ASCII.GetBytes("GET /ws?dummyPeriodUs=0 HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n"
+            + "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"));
+        var upgraded = await ReadHeadAsync(reader);
+
+        Assert.Equal("HTTP/1.1 200 OK", ready[0]);
+        Assert.Equal("HTTP/1.1 101 Switching Protocols", upgraded[0]);
+        Assert.Contains("Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=", upgraded); // RFC 6455, section 1.3.
+    }
+
     [Fact]
     public async Task Beside_an_idle_stream_there_are_only_replies()
     {
@@ -121,6 +152,14 @@ public sealed class StreamServerTests : IAsyncLifetime
         }
         while (!result.EndOfMessage);
         return Encoding.ASCII.GetString(buffer, 0, filled);
+    }
+
+    private static async Task<List<string>> ReadHeadAsync(StreamReader reader)
+    {
+        var lines = new List<string>();
+        while (await reader.ReadLineAsync() is { Length: > 0 } line)
+            lines.Add(line);
+        return lines;
     }
 
     // The server answers the close, behind what it has begun to write.

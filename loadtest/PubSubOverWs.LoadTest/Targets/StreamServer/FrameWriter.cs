@@ -16,15 +16,11 @@ public sealed class FrameWriter(Socket socket)
     private readonly ConcurrentQueue<byte[]> _replies = new();
     private readonly Lock _writing = new();
     private volatile bool _ended;
-    private int _isAsked;
 
     /// <summary>True: the connection is gone, and nothing more is written.</summary>
     public bool HasEnded => _ended;
 
-    /// <summary>
-    /// Writes a reply now, or behind the frame that another thread is writing. Never waits: the thread may be the only one that learns when
-    /// a socket can be written again. A reply that finds the socket full is written by another thread.
-    /// </summary>
+    /// <summary>Writes a reply now, or leaves it to the thread that is writing a frame, which does it before its next one.</summary>
     public void Reply(byte[] frame)
     {
         _replies.Enqueue(frame);
@@ -39,7 +35,7 @@ public sealed class FrameWriter(Socket socket)
     {
         lock (_writing)
         {
-            if (!TryWriteReplies(mayWait: true) || !TryWrite(frame))
+            if (!TryWriteReplies() || !TryWrite(frame))
                 return false;
         }
         WriteReplies();
@@ -60,54 +56,20 @@ public sealed class FrameWriter(Socket socket)
         {
             try
             {
-                if (TryWriteReplies(mayWait: false) || _ended)
-                    continue;
+                TryWriteReplies();
             }
             finally
             {
                 _writing.Exit();
             }
-
-            // The socket is full. The next frame of the stream may be far away, so another thread waits for room.
-            if (Interlocked.Exchange(ref _isAsked, 1) == 0)
-                ThreadPool.UnsafeQueueUserWorkItem(static writer => writer.AwaitRoom(), this, preferLocal: false);
-            return;
         }
     }
 
-    private void AwaitRoom()
+    private bool TryWriteReplies()
     {
-        Volatile.Write(ref _isAsked, 0);
-        lock (_writing)
-            TryWriteReplies(mayWait: true);
-        WriteReplies();
-    }
-
-    private bool TryWriteReplies(bool mayWait)
-    {
-        while (!_ended && _replies.TryPeek(out var reply))
-        {
-            if (!mayWait && !CanWrite())
-                return false;
-            if (!TryWrite(reply))
-                return false;
-            _replies.TryDequeue(out _);
-        }
+        while (!_ended && _replies.TryDequeue(out var reply))
+            TryWrite(reply);
         return !_ended;
-    }
-
-    // A small frame then fits: the system calls a socket writable only when a third of its buffer is free.
-    private bool CanWrite()
-    {
-        try
-        {
-            return socket.Poll(0, SelectMode.SelectWrite);
-        }
-        catch (Exception error) when (error is SocketException or ObjectDisposedException)
-        {
-            _ended = true;
-            return false;
-        }
     }
 
     private bool TryWrite(ReadOnlySpan<byte> frame)

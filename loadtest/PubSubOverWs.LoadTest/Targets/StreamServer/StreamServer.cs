@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Net;
-using Microsoft.AspNetCore.Connections.Features;
+using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using PubSubOverWs.Hosting;
@@ -13,8 +13,8 @@ namespace PubSubOverWs.LoadTest.Targets.StreamServer;
 /// message that it gets. It has the path and the settings of the published one, so that the published client can use it.
 /// </summary>
 /// <remarks>
-/// The framework's server accepts the connection, makes it a WebSocket and reads from it; frames are written to its socket directly. All of
-/// a request happens on the thread that the system notifies of it: each hop to another thread costs as much as the reply itself.
+/// The framework's server reads the request and makes the connection a WebSocket; from then on its bytes go from the thread that waits for
+/// them to the session, which writes its frames to the socket directly. Each hop to another thread costs as much as the reply itself.
 /// </remarks>
 public static class StreamServer
 {
@@ -38,11 +38,12 @@ public static class StreamServer
             sockets.UnsafePreferInlineScheduling = true;
             sockets.WaitForDataBeforeAllocatingBuffer = false;
         });
+        builder.Services.AddSingleton<IConnectionListenerFactory, ThreadedListenerFactory>(); // The server asks the last one first.
         var own = port ?? new Uri(builder.Configuration[WebHostDefaults.ServerUrlsKey]!).Port;
         builder.WebHost.UseSetting(WebHostDefaults.ServerUrlsKey, "");
         builder.WebHost.ConfigureKestrel(kestrel =>
         {
-            kestrel.Listen(IPAddress.Loopback, own);
+            kestrel.Listen(new ThreadedEndPoint(own));
             kestrel.Listen(IPAddress.Loopback, 0, http2 => http2.Protocols = HttpProtocols.Http2);
         });
         await using var app = builder.Build();
@@ -65,7 +66,7 @@ public static class StreamServer
         var (upgrade, key) = (context.Features.Get<IHttpUpgradeFeature>(), context.Request.Headers.SecWebSocketKey.ToString());
         if (upgrade is not { IsUpgradableRequest: true } || key.Length == 0
             || defaults.With(context.Request.Query) is not { } settings
-            || context.Features.Get<IConnectionSocketFeature>()?.Socket is not { } socket)
+            || context.Features.Get<ThreadedConnection>() is not { } connection)
         {
             context.Response.StatusCode = StatusCodes.Status400BadRequest;
             return;
@@ -73,8 +74,10 @@ public static class StreamServer
 
         context.Response.Headers.Upgrade = "websocket";
         context.Response.Headers.SecWebSocketAccept = UpgradeKey.Accept(key);
-        await using var received = await upgrade.UpgradeAsync();
-        await new StreamSession(settings, socket, TimeProvider.System).RunAsync(received, stopping);
+        var session = new StreamSession(settings, connection.Socket, TimeProvider.System);
+        var reading = connection.TakeAsync(session.Take);
+        await using var upgraded = await upgrade.UpgradeAsync();
+        await session.RunAsync(reading, stopping);
     }
 
     private static async Task ServeHttp2Async(HttpContext context, StreamSettings defaults, CancellationToken stopping)

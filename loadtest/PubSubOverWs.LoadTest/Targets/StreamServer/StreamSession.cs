@@ -8,8 +8,6 @@ namespace PubSubOverWs.LoadTest.Targets.StreamServer;
 /// <summary>One client of the stream server: each text message that it sends comes back, and beside replies it gets the stream.</summary>
 public sealed class StreamSession
 {
-    private const int BufferBytes = 128 << 10;
-
     private static readonly TimeSpan CloseTimeout = TimeSpan.FromSeconds(5);
 
     private readonly StreamSettings _settings;
@@ -26,21 +24,21 @@ public sealed class StreamSession
     }
 
     /// <summary>Serves until the client leaves.</summary>
-    /// <param name="received">What the client sends.</param>
+    /// <param name="reading">Ends when the client has sent its last; false: the connection is of no more use.</param>
     /// <param name="stopping">The server stops.</param>
-    public async Task RunAsync(Stream received, CancellationToken stopping)
+    public async Task RunAsync(Task<bool> reading, CancellationToken stopping)
     {
         using var left = CancellationTokenSource.CreateLinkedTokenSource(stopping);
         var streaming = Task.Factory.StartNew(
             () => StreamUntil(left.Token), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         try
         {
-            await ReadAsync(received, stopping);
+            if (!await reading.WaitAsync(stopping))
+                _writer.End();
         }
-        catch (Exception error) when (error is IOException or OperationCanceledException or InvalidDataException)
+        catch (OperationCanceledException)
         {
-            // The client is gone, does not keep to the protocol, or the server stops.
-            _writer.End();
+            _writer.End(); // The server stops.
         }
 
         await left.CancelAsync();
@@ -55,22 +53,8 @@ public sealed class StreamSession
         }
     }
 
-    private async Task ReadAsync(Stream received, CancellationToken stopping)
-    {
-        var buffer = new byte[BufferBytes];
-        var filled = 0;
-        while (await received.ReadAsync(buffer.AsMemory(filled), stopping) is > 0 and var count)
-        {
-            filled += count;
-            if (!Take(buffer.AsSpan(0, filled), out var consumed))
-                return;
-            buffer.AsSpan(consumed, filled - consumed).CopyTo(buffer);
-            filled -= consumed;
-        }
-    }
-
-    // False: the client closes.
-    private bool Take(Span<byte> received, out int consumed)
+    /// <summary>Takes what has come: false when the client closes.</summary>
+    public bool Take(Span<byte> received, out int consumed)
     {
         consumed = 0;
         while (ServerFrames.TryRead(received[consumed..], out var opcode, out var payload, out var length))
