@@ -9,7 +9,8 @@ namespace PubSubOverWs.LoadTest.Targets;
 /// <summary>The queue behind the servers of an arm.</summary>
 public sealed record QueueBehind
 {
-    private const string FromTheStart = """{"queue":{}}""";
+    // As of a server without a queue: all counts are zero.
+    private const string FromTheStart = """{"queue":null}""";
 
     private readonly ServerGroup _servers;
     private readonly IReadOnlyList<string?> _before;

@@ -62,7 +62,8 @@ public static class Validity
 
     // Where something is lost the burst lasts until the deadline is over, and the load only waits.
     private static TimeSpan BusyTime(Scenario scenario, IterationRow row) =>
-        scenario.Disturbance is not null && !scenario.Arrivals.IsBurst && scenario.Arrivals.Spread < row.Burst ? scenario.Arrivals.Spread
+        scenario.Disturbance is not null && row.Buckets.Lost > 0 && !scenario.Arrivals.IsBurst && scenario.Arrivals.Spread < row.Burst
+            ? scenario.Arrivals.Spread
             : row.Burst;
 
     // A process that is started again takes its CPU time with it.

@@ -35,9 +35,16 @@ public sealed record PublishedInterference(
 /// <param name="AskedMessages">Of the stream, by its period and the time of the requests.</param>
 /// <param name="ArrivedMessages">As printed, in bytes, by the size of a message.</param>
 /// <param name="RerunMeanUs">The mean round trip of one run of the same program elsewhere.</param>
+/// <param name="RerunArrivedMessages">What arrived of the stream in that run, as <paramref name="ArrivedMessages"/>.</param>
 public sealed record PublishedRoundTrip(
-    int RequestEveryMs, string Stream, string Published, double WorstMeanUs, int AskedMessages, int ArrivedMessages, double RerunMeanUs)
+    int RequestEveryMs, string Stream, string Published, double WorstMeanUs, int AskedMessages, int ArrivedMessages, double RerunMeanUs,
+    int RerunArrivedMessages)
 {
     /// <summary>What arrived of the stream, from 0 to 1; null: there was none.</summary>
-    public double? Share => AskedMessages == 0 ? null : (double)ArrivedMessages / AskedMessages;
+    public double? Share => ShareOf(ArrivedMessages);
+
+    /// <summary>The same of the rerun.</summary>
+    public double? RerunShare => ShareOf(RerunArrivedMessages);
+
+    private double? ShareOf(int arrived) => AskedMessages == 0 ? null : (double)arrived / AskedMessages;
 }

@@ -69,6 +69,7 @@ internal static class InterferenceAnalysis
             ("published worst mean", one => Format.Fixed(published.Find(one.Level)?.WorstMeanUs, 1)),
             ("rerun mean", one => Format.Fixed(published.Find(one.Level)?.RerunMeanUs, 0)),
             ("stream that arrived there", one => Format.Percent(published.Find(one.Level)?.Share, 0)),
+            ("and in the rerun", one => Format.Percent(published.Find(one.Level)?.RerunShare, 0)),
             ("arm", one => one.Arm),
             ("measured worst mean", one => Format.Fixed(one.Rows.Max(row => row.Latency.Mean), 1)),
             ("median p50", one => Format.Fixed(Median.Of(one.Rows.Select(row => row.Latency.P50)), 1)),

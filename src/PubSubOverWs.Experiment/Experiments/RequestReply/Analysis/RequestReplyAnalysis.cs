@@ -87,10 +87,15 @@ internal static class RequestReplyAnalysis
                 _ => $"{scenario.RequestBytes} B, {scenario.ReplyBytes} B"),
             ("round trip, mean (ms)", Format.Short(latency.Mean), arm => Ms(arm, row => row.Latency.Mean)),
             ("standard deviation (ms)", Format.Short(latency.Sd), arm => Ms(arm, row => row.Latency.StandardDeviation)),
+            ("p95 (ms), which is not recorded here", Format.Short(latency.P95), _ => Format.None),
             ("p99 (ms)", Format.Short(latency.P99), arm => Ms(arm, row => row.Latency.P99)),
             ("maximum (ms)", Format.Short(latency.Max), arm => Format.Short(arm.Rows.Max(row => row.Latency.Max) / 1000)),
+            ("processor of the server, of all its cores", $"below {Format.Percent(Published.BusyPercentBelow / 100.0, 0)}",
+                arm => Format.Percent(arm.Mean(Reading(RequestReplyScenario.ServerBusy)) / 100, 0)),
             ("requests per busy core-second", $"{Format.Short(Published.LeastPerCoreSecond)} or more",
                 arm => Format.Short(arm.Mean(Reading(RequestReplyScenario.PerCoreSecond)))),
+            ("Gbit/s in, out, which are not recorded here", $"{Format.Fixed(Published.GbpsIn, 2)}, {Format.Fixed(Published.GbpsOut, 2)}",
+                _ => Format.None),
             ("memory of the server (MiB)", Format.None, arm => Format.Short(arm.Mean(Reading(RequestReplyScenario.Resident)))));
         yield return new BulletList(Published.Notes);
     }
