@@ -150,6 +150,8 @@ test("a measurement draws its histogram as it grows, and gives its samples to ta
   assert.deepEqual([table.delivered, table["not delivered"], table["p99.9"]], ["200", "0", "–"]);
   assert.match(table.p50, /^[\d.,]+ (µs|ms)$/);
   await page.getByText("The histogram as a table").click();
+  // The browser says that it is open a moment later.
+  await page.locator("#measure-bucket-rows tr").first().waitFor();
   const inTable = await page.locator("#measure-bucket-rows td").allTextContents();
   assert.equal(inTable.reduce((sum, count) => sum + Number(count), 0), 200);
   assert.match(await page.locator("#measure-histogram").getAttribute("aria-label"), /200 messages/);
