@@ -9,7 +9,7 @@ namespace PubSubOverWs.LoadTest.Targets;
 /// <summary>The queue behind the servers of an arm.</summary>
 public sealed record QueueBehind
 {
-    // As of a server without a queue: all counts are zero.
+    // All counts are zero, as of a server without a queue.
     private const string FromTheStart = """{"queue":null}""";
 
     private readonly ServerGroup _servers;

@@ -3,7 +3,7 @@
 import { Arrivals } from "./arrivals.js";
 import { element, many, soon, timeOfDay } from "./dom.js";
 
-// Each frame lays all of them out and paints them: with 500 that took up to 73 ms on 2 slow cores, with 200 33.
+// Each frame lays all of them out and paints them, which took up to 63 ms of one of two slow cores with 500, and 33 ms with 200.
 const MOST_ROWS = 200;
 const MOST_BYTES = 8 * 1024 * 1024;
 const PREVIEW = 160;

@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using System.Net.WebSockets;
 using System.Text;
+using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Targets.StreamServer;
 
@@ -10,6 +11,10 @@ namespace PubSubOverWs.EndToEndTests.Load;
 /// <summary>The stream server as a client of another make sees it: that of the framework.</summary>
 public sealed class StreamServerTests : IAsyncLifetime
 {
+    private static readonly byte[] Upgrade = Encoding.ASCII.GetBytes(
+        "GET /ws?dummyPeriodUs=0 HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+            + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n");
+
     private ChildServer _server = null!;
 
     public async Task InitializeAsync() => _server = await ChildServer.StartAsync(
@@ -77,20 +82,58 @@ public sealed class StreamServerTests : IAsyncLifetime
     [Fact]
     public async Task A_connection_that_asked_for_something_else_first_may_become_a_websocket()
     {
-        using var client = new TcpClient();
-        await client.ConnectAsync(IPAddress.Loopback, _server.Address.Port);
-        using var stream = client.GetStream();
-        using var reader = new StreamReader(stream, Encoding.ASCII);
+        using var client = new TcpClient("127.0.0.1", _server.Address.Port);
+        using var reader = new StreamReader(client.GetStream(), Encoding.ASCII);
 
-        await stream.WriteAsync("GET /health/ready HTTP/1.1\r\nHost: localhost\r\n\r\n"u8.ToArray());
+        client.Client.Send("GET /health/ready HTTP/1.1\r\nHost: localhost\r\n\r\n"u8);
         var ready = await ReadHeadAsync(reader);
-        await stream.WriteAsync(Encoding.ASCII.GetBytes("GET /ws?dummyPeriodUs=0 HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n"
-            + "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"));
+        client.Client.Send(Upgrade);
         var upgraded = await ReadHeadAsync(reader);
 
         Assert.Equal("HTTP/1.1 200 OK", ready[0]);
         Assert.Equal("HTTP/1.1 101 Switching Protocols", upgraded[0]);
         Assert.Contains("Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=", upgraded); // RFC 6455, section 1.3.
+    }
+
+    [Fact]
+    public async Task A_connection_whose_client_has_said_close_is_closed()
+    {
+        using var client = new TcpClient("127.0.0.1", _server.Address.Port);
+        using var reader = new StreamReader(client.GetStream(), Encoding.Latin1);
+        client.Client.Send(Upgrade);
+        await ReadHeadAsync(reader);
+
+        client.Client.Send(ClientFrames.Write(Opcodes.Close, ClientFrames.NormalClosure, mask: 0x12345678));
+
+        Assert.Equal("\u0088\u0002\u0003\u00e8", await ReadToEndAsync(reader)); // RFC 6455, section 5.5.1: 1000.
+    }
+
+    [Theory]
+    [InlineData("GET /stats HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", "HTTP/1.1 404")]
+    [InlineData("no HTTP\r\n\r\n", "HTTP/1.1 400")]
+    public async Task A_connection_that_is_to_end_after_its_answer_is_closed(string head, string answer)
+    {
+        using var client = new TcpClient("127.0.0.1", _server.Address.Port);
+        using var reader = new StreamReader(client.GetStream(), Encoding.ASCII);
+
+        client.Client.Send(Encoding.ASCII.GetBytes(head));
+
+        Assert.StartsWith(answer, await ReadToEndAsync(reader), StringComparison.Ordinal);
+    }
+
+    // It is larger than what is kept of one.
+    [Fact]
+    public async Task After_a_body_that_nobody_reads_the_next_request_is_answered()
+    {
+        using var client = new TcpClient("127.0.0.1", _server.Address.Port);
+        using var reader = new StreamReader(client.GetStream(), Encoding.ASCII);
+
+        client.Client.Send("POST /ws HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n"u8);
+        client.Client.Send(new byte[1_000_000]);
+        client.Client.Send("GET /health/ready HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"u8);
+
+        Assert.Equal("HTTP/1.1 400 Bad Request", (await ReadHeadAsync(reader))[0]);
+        Assert.StartsWith("HTTP/1.1 200", await ReadToEndAsync(reader), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -153,6 +196,8 @@ public sealed class StreamServerTests : IAsyncLifetime
         while (!result.EndOfMessage);
         return Encoding.ASCII.GetString(buffer, 0, filled);
     }
+
+    private static Task<string> ReadToEndAsync(StreamReader reader) => reader.ReadToEndAsync().WaitAsync(TimeSpan.FromSeconds(30));
 
     private static async Task<List<string>> ReadHeadAsync(StreamReader reader)
     {

@@ -10,7 +10,7 @@ namespace PubSubOverWs.LoadTest.Targets.StreamServer;
 /// <param name="socket">Nothing else writes to it.</param>
 public sealed class FrameWriter(Socket socket)
 {
-    // A client that does not read this many replies is disconnected.
+    // A client that asks for more while a frame of the stream waits for it to read is disconnected.
     private const int MostReplies = 10_000;
 
     private readonly ConcurrentQueue<byte[]> _replies = new();

@@ -33,6 +33,7 @@ public static class StreamServer
         var builder = WebApplication.CreateSlimBuilder(args);
         builder.AddChildMode(args);
         builder.Logging.SetMinimumLevel(LogLevel.Warning);
+        // Of the HTTP/2 endpoint.
         builder.WebHost.UseSockets(sockets =>
         {
             sockets.UnsafePreferInlineScheduling = true;

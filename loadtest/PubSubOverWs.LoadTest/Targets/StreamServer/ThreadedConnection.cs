@@ -24,6 +24,7 @@ public sealed class ThreadedConnection : DefaultConnectionContext
     private readonly Pipe _toSend = new(new PipeOptions(readerScheduler: PipeScheduler.Inline));
     private readonly TaskCompletionSource<bool> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private volatile Taking? _taking;
+    private Task _sending = Task.CompletedTask;
 
     private ThreadedConnection(Socket socket) : base($"{socket.RemoteEndPoint}")
     {
@@ -33,31 +34,42 @@ public sealed class ThreadedConnection : DefaultConnectionContext
         Features.Set(this);
     }
 
-    /// <summary>Nothing but <see cref="TakeAsync"/>'s caller writes to it after the upgrade.</summary>
+    /// <summary>After the upgrade the server writes nothing more to it, and the caller of <see cref="TakeAsync"/> may.</summary>
     public Socket Socket { get; }
 
     /// <summary>From now on what is received goes to a taker instead of the server, until that wants no more or no more can come.</summary>
     /// <remarks>
-    /// To be called before the answer to the upgrade is sent: a client sends nothing before it has that (RFC 6455, section 4.1).
+    /// To be called before the answer to the upgrade is sent: a client sends nothing before it has that (RFC 6455, section 4.1), and what
+    /// one sends together with its request is lost.
     /// </remarks>
-    /// <returns>False: the connection broke, or carried what the taker does not read (<see cref="InvalidDataException"/>).</returns>
+    /// <returns>False: the connection broke, or the taker threw an <see cref="InvalidDataException"/>.</returns>
     public Task<bool> TakeAsync(Taking taking)
     {
         _taking = taking;
         return _ended.Task;
     }
 
+    // Nobody here asks for the token that the base would cancel, perhaps after that was disposed.
     public override void Abort(ConnectionAbortedException abortReason)
     {
         Socket.Dispose();
-        base.Abort(abortReason);
+        _received.Writer.CancelPendingFlush();
+    }
+
+    /// <summary>The server is done with the connection, and leaves it to this to close it.</summary>
+    public override async ValueTask DisposeAsync()
+    {
+        await Transport.Input.CompleteAsync();
+        await Transport.Output.CompleteAsync();
+        await _sending;
+        await base.DisposeAsync();
     }
 
     internal static ConnectionContext Start(Socket socket)
     {
         var connection = new ThreadedConnection(socket);
         new Thread(connection.Receive) { IsBackground = true }.Start();
-        _ = connection.SendAsync();
+        connection._sending = connection.SendAsync();
         return connection;
     }
 
@@ -91,7 +103,7 @@ public sealed class ThreadedConnection : DefaultConnectionContext
         consumed = received.Length;
         _received.Writer.Write(received);
         // This thread has nothing else to do, and must not go on before there is room.
-        return !_received.Writer.FlushAsync().AsTask().GetAwaiter().GetResult().IsCompleted;
+        return _received.Writer.FlushAsync().AsTask().GetAwaiter().GetResult() is { IsCompleted: false, IsCanceled: false };
     }
 
     // Never asynchronously: the first such call makes every receive wait for another thread.

@@ -37,9 +37,10 @@ public sealed class ThreadedListenerFactory : IConnectionListenerFactory, IConne
         {
             while (true)
             {
+                Socket? accepted = null;
                 try
                 {
-                    var accepted = await socket.AcceptAsync(cancellationToken);
+                    accepted = await socket.AcceptAsync(cancellationToken);
                     accepted.NoDelay = true;
                     return ThreadedConnection.Start(accepted);
                 }
@@ -48,9 +49,10 @@ public sealed class ThreadedListenerFactory : IConnectionListenerFactory, IConne
                 {
                     return null; // Unbound.
                 }
-                catch (SocketException)
+                catch (SocketException error) when (accepted is not null
+                    || error.SocketErrorCode is SocketError.ConnectionReset or SocketError.ConnectionAborted)
                 {
-                    // This client has gone before it was accepted.
+                    accepted?.Dispose(); // This client has gone already.
                 }
             }
         }
