@@ -68,7 +68,8 @@ public sealed class InterferenceAnalysisTests
         var report = Report.Make(Folder(Scenario, _ => 1)).Markdown;
 
         Assert.Matches(
-            @"\| 10 KB every 500 us \| 1 ms \| 83\.5\d* \| 117 \| 99 % \| 50 % \| one-socket \| 106\.0 \| (10[234]\.\d) \| \1 \| 100 % \|  \|",
+            @"\| 10 KB every 500 us \| 1 ms \| 83\.5\d* \| 117 \| 99 % \| 50 % "
+                + @"\| one-socket \| 106\.0 \| (10[234]\.\d) \| \1 \| 100 % \|  \|",
             report);
         Assert.Contains("| 1048576/5ms (not published) | 1 ms | – | – | – | – | chunked |", report, StringComparison.Ordinal);
         Assert.Contains("| 1 MB every 500 us | 1 ms | 5364 | 16100 | 39 % | 24 % | two-sockets | ", report, StringComparison.Ordinal);
