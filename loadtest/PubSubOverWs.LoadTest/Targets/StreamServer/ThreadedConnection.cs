@@ -20,7 +20,7 @@ public sealed class ThreadedConnection : DefaultConnectionContext
     private const int BufferBytes = 128 << 10;
 
     private readonly Pipe _received = new();
-    // Inline: whoever flushes has sent. Otherwise frames could go before the answer to the upgrade.
+    // Inline: when a flush returns, its bytes are sent. Otherwise frames could go before the answer to the upgrade.
     private readonly Pipe _toSend = new(new PipeOptions(readerScheduler: PipeScheduler.Inline));
     private readonly TaskCompletionSource<bool> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private volatile Taking? _taking;
