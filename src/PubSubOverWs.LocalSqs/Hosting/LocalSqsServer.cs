@@ -1,6 +1,7 @@
 using System.Net;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Options;
 using PubSubOverWs.Hosting;
@@ -13,12 +14,16 @@ public static class LocalSqsServer
     private const int BadUsage = 5;
     private const string Section = "LocalSqs";
 
+    // Read once by System.Net.Sockets/src/System/Net/Sockets/SocketAsyncEngine.Unix.cs of the runtime, before the first socket.
+    private const string InlineCompletions = "DOTNET_SYSTEM_NET_SOCKETS_INLINE_COMPLETIONS";
+
     /// <summary>The section of its settings, with the class that reads them.</summary>
     public static IReadOnlyList<(string Section, Type Options)> Settings { get; } = [(Section, typeof(LocalSqsOptions))];
 
     /// <inheritdoc cref="RunLocalSqs"/>
     internal static int Run(ServerArguments arguments)
     {
+        Environment.SetEnvironmentVariable(InlineCompletions, "1");
         WebApplicationBuilder builder;
         try
         {
@@ -42,6 +47,8 @@ public static class LocalSqsServer
             kestrel.AddServerHeader = false;
             kestrel.Limits.MaxRequestBodySize = LocalSqsOptions.MaxRequestBytes;
         });
+        // A request is answered on the thread that was told of its bytes: no operation waits for anything but a message.
+        builder.Services.Configure<SocketTransportOptions>(transport => transport.UnsafePreferInlineScheduling = true);
         // RunLocalSqs reports why the server cannot start, without a stack trace.
         builder.Logging.AddFilter("Microsoft.Extensions.Hosting.Internal.Host", LogLevel.Critical);
         // The settings are read when an address is bound: by then they are validated.

@@ -1,4 +1,5 @@
 using System.Net;
+using Amazon.Runtime;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.Sqs;
@@ -81,6 +82,35 @@ public sealed class SignatureTests
         Assert.NotEqual(first.Headers["x-amz-date"], second.Headers["x-amz-date"]);
         Assert.Equal(
             SigV4.Authorization(second, "AKIDEXAMPLE", "secret", "eu-central-1", "sqs", SignedHeaders), second.Headers["authorization"]);
+    }
+
+    [Fact]
+    public void Each_day_and_each_secret_is_signed_with_its_own_key()
+    {
+        var signer = new RequestSigner(SqsAddress.Of(
+            new SqsOptions { Endpoint = "http://127.0.0.1:9324", Region = "eu-central-1" }, AwsService.Sqs));
+        var lateInTheDay = new DateTime(2026, 2, 28, 23, 59, 59, DateTimeKind.Utc);
+        foreach (var (now, secret) in new[]
+        {
+            (lateInTheDay, "secret"), (lateInTheDay.AddSeconds(1), "secret"), (lateInTheDay.AddSeconds(1), "another"), (lateInTheDay, "secret"),
+        })
+        {
+            var authorization = signer.Sign(
+                new ImmutableCredentials("AKIDEXAMPLE", secret, null), now, "AmazonSQS.GetQueueUrl", "{}"u8, out var date);
+
+            var request = new SeenRequest(
+                "POST", new Uri("http://127.0.0.1:9324/"),
+                new Dictionary<string, string>
+                {
+                    ["content-type"] = "application/x-amz-json-1.0",
+                    ["host"] = "127.0.0.1:9324",
+                    ["x-amz-date"] = date,
+                    ["x-amz-target"] = "AmazonSQS.GetQueueUrl",
+                    ["x-amzn-query-mode"] = "true",
+                },
+                "{}");
+            Assert.Equal(SigV4.Authorization(request, "AKIDEXAMPLE", secret, "eu-central-1", "sqs", SignedHeaders), authorization);
+        }
     }
 
     [Theory]
