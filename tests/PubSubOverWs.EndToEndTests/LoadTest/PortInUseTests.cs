@@ -5,18 +5,21 @@ using PubSubOverWs.LoadTest.Processes;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
-public sealed class PortInUseTests
+public sealed class PortInUseTests : IDisposable
 {
+    private readonly TcpListener _taken = new(IPAddress.Loopback, 0);
+
+    public PortInUseTests() => _taken.Start();
+
+    private int Port => ((IPEndPoint)_taken.LocalEndpoint).Port;
+
     [Theory]
     [InlineData("direct", "DirectServer")]
     [InlineData("localsqs", "LocalSqs")]
     public async Task A_server_whose_port_is_taken_says_so_in_one_sentence_and_ends_with_5(string folder, string project)
     {
-        using var taken = new TcpListener(IPAddress.Loopback, 0);
-        taken.Start();
-        var port = ((IPEndPoint)taken.LocalEndpoint).Port;
         var server = Path.Combine(AppContext.BaseDirectory, "servers", folder, $"PubSubOverWs.{project}.dll");
-        using var process = Process.Start(new ProcessStartInfo(DotnetHost.Path, ["exec", server, "--urls", $"http://127.0.0.1:{port}"])
+        using var process = Process.Start(new ProcessStartInfo(DotnetHost.Path, ["exec", server, "--urls", $"http://127.0.0.1:{Port}"])
         {
             RedirectStandardError = true,
         })!;
@@ -25,6 +28,21 @@ public sealed class PortInUseTests
         await process.WaitForExitAsync();
 
         Assert.Equal(5, process.ExitCode);
-        Assert.Contains($"127.0.0.1:{port}: address already in use. Choose another with --urls, or stop what listens there.", error);
+        Assert.Contains($"127.0.0.1:{Port}: address already in use. Choose another with --urls, or stop what listens there.", error);
     }
+
+    [Fact]
+    public async Task The_stream_server_does_so_too()
+    {
+        using var folder = new TestFolder();
+
+        var run = await LoadTestProcess.RunAsync(folder.Path, "stream-server", "--port", $"{Port}");
+
+        Assert.Equal(5, run.ExitCode);
+        Assert.EndsWith($":{Port}: address already in use. Choose another with --port, or stop what listens there.", run.Error);
+        Assert.DoesNotContain('\n', run.Error);
+        Assert.Equal("", run.Output);
+    }
+
+    public void Dispose() => _taken.Dispose();
 }

@@ -27,12 +27,15 @@ public static class StreamServer
     /// <param name="args">All arguments of the program: the web host reads its settings from them.</param>
     /// <param name="port">On loopback; null: that of <c>--urls</c>.</param>
     /// <param name="settings">Of clients that do not ask for others.</param>
+    /// <exception cref="RefusalException">Something else listens on the port.</exception>
     public static async Task RunAsync(string[] args, int? port, StreamSettings settings)
     {
         InlineCompletions.Enable();
         var builder = WebApplication.CreateSlimBuilder(args);
         builder.AddChildMode(args);
         builder.Logging.SetMinimumLevel(LogLevel.Warning);
+        // That it cannot start is said below, without a stack trace.
+        builder.Logging.AddFilter("Microsoft.Extensions.Hosting.Internal.Host", LogLevel.Critical);
         // Of the HTTP/2 endpoint.
         builder.WebHost.UseSockets(sockets =>
         {
@@ -53,7 +56,14 @@ public static class StreamServer
         app.MapGet("/health/ready", () => Results.Ok());
         app.MapGet(Http2PortPath, () => new Uri(app.Urls.Last()).Port.ToString(CultureInfo.InvariantCulture));
         app.Map(ClientTarget.Path, context => ServeAsync(context, settings, app.Lifetime.ApplicationStopping));
-        await app.RunAsync();
+        try
+        {
+            await app.RunAsync();
+        }
+        catch (IOException taken) when (taken.InnerException is AddressInUseException)
+        {
+            throw new RefusalException($"{taken.Message} Choose another with --port, or stop what listens there.", taken);
+        }
     }
 
     private static async Task ServeAsync(HttpContext context, StreamSettings defaults, CancellationToken stopping)
