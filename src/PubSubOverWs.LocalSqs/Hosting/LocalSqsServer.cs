@@ -47,7 +47,7 @@ public static class LocalSqsServer
             kestrel.AddServerHeader = false;
             kestrel.Limits.MaxRequestBodySize = LocalSqsOptions.MaxRequestBytes;
         });
-        // A request is answered on the thread that was told of its bytes: no operation waits for anything but a message.
+        // Decision 0194: a request is answered on the thread that was told of its bytes. No operation keeps that thread.
         builder.Services.Configure<SocketTransportOptions>(transport => transport.UnsafePreferInlineScheduling = true);
         // RunLocalSqs reports why the server cannot start, without a stack trace.
         builder.Logging.AddFilter("Microsoft.Extensions.Hosting.Internal.Host", LogLevel.Critical);
