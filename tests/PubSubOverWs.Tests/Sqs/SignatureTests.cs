@@ -89,11 +89,9 @@ public sealed class SignatureTests
     {
         var signer = new RequestSigner(SqsAddress.Of(
             new SqsOptions { Endpoint = "http://127.0.0.1:9324", Region = "eu-central-1" }, AwsService.Sqs));
-        var lateInTheDay = new DateTime(2026, 2, 28, 23, 59, 59, DateTimeKind.Utc);
-        foreach (var (now, secret) in new[]
-        {
-            (lateInTheDay, "secret"), (lateInTheDay.AddSeconds(1), "secret"), (lateInTheDay.AddSeconds(1), "another"), (lateInTheDay, "secret"),
-        })
+        var late = new DateTime(2026, 2, 28, 23, 59, 59, DateTimeKind.Utc);
+        var nextDay = late.AddSeconds(1);
+        foreach (var (now, secret) in new[] { (late, "secret"), (nextDay, "secret"), (nextDay, "another"), (late, "secret") })
         {
             var authorization = signer.Sign(
                 new ImmutableCredentials("AKIDEXAMPLE", secret, null), now, "AmazonSQS.GetQueueUrl", "{}"u8, out var date);
