@@ -23,7 +23,8 @@ public static class LocalSqsServer
     /// <inheritdoc cref="RunLocalSqs"/>
     internal static int Run(ServerArguments arguments)
     {
-        Environment.SetEnvironmentVariable(InlineCompletions, "1");
+        if (Environment.GetEnvironmentVariable(InlineCompletions) is null)
+            Environment.SetEnvironmentVariable(InlineCompletions, "1");
         WebApplicationBuilder builder;
         try
         {
@@ -47,14 +48,17 @@ public static class LocalSqsServer
             kestrel.AddServerHeader = false;
             kestrel.Limits.MaxRequestBodySize = LocalSqsOptions.MaxRequestBytes;
         });
-        // Decision 0194: a request is answered on the thread that was told of its bytes. No operation keeps that thread.
+        // Decision 0194: a request is answered on the thread that was told of its bytes.
         builder.Services.Configure<SocketTransportOptions>(transport => transport.UnsafePreferInlineScheduling = true);
         // RunLocalSqs reports why the server cannot start, without a stack trace.
         builder.Logging.AddFilter("Microsoft.Extensions.Hosting.Internal.Host", LogLevel.Critical);
         // The settings are read when an address is bound: by then they are validated.
         builder.Services.AddOptions<KestrelServerOptions>().Configure<IServiceProvider>(
-            (kestrel, provider) => kestrel.ConfigureEndpointDefaults(
-                endpoint => RefuseNetwork(endpoint.EndPoint, provider.GetRequiredService<LocalSqsOptions>())));
+            (kestrel, provider) => kestrel.ConfigureEndpointDefaults(endpoint =>
+            {
+                RefuseNetwork(endpoint.EndPoint, provider.GetRequiredService<LocalSqsOptions>());
+                endpoint.Use(Turn.Before);
+            }));
         builder.Services.AddOptions<LocalSqsOptions>().Bind(builder.Configuration.GetSection(Section)).ValidateDataAnnotations()
             .ValidateOnStart();
         builder.Services.AddSingleton(provider => provider.GetRequiredService<IOptions<LocalSqsOptions>>().Value);
@@ -78,10 +82,14 @@ public static class LocalSqsServer
         var options = app.Services.GetRequiredService<LocalSqsOptions>();
         var queues = app.Services.GetRequiredService<SqsProtocol>();
         var topics = app.Services.GetRequiredService<SnsProtocol>();
-        app.Run(http =>
-            TextFor(http.Request) is { } text ? Results.Text(text).ExecuteAsync(http)
-            : SnsProtocol.IsFor(http.Request) ? topics.HandleAsync(http)
-            : queues.HandleAsync(http));
+        app.Run(async http =>
+        {
+            if (Turn.IsOver(http))
+                await Task.Yield();
+            await (TextFor(http.Request) is { } text ? Results.Text(text).ExecuteAsync(http)
+                : SnsProtocol.IsFor(http.Request) ? topics.HandleAsync(http)
+                : queues.HandleAsync(http));
+        });
         // Kestrel waits for calls under way when it stops, and polls would keep it waiting.
         app.Lifetime.ApplicationStopping.Register(app.Services.GetRequiredService<QueueStore>().StopWaiting);
         Log.InMemory(app.Logger, options.MaxBytes);

@@ -238,6 +238,33 @@ public sealed class LocalSqsProcessTests
             withDefaultKey.Message, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task A_client_that_sends_requests_without_a_pause_does_not_stop_the_others()
+    {
+        var command = SqsPrograms.LocalSqs.Command([]);
+        // One thread is told of the bytes of all connections.
+        var environment = new Dictionary<string, string>(command.Environment ?? new Dictionary<string, string>())
+        { ["DOTNET_PROCESSOR_COUNT"] = "1" };
+        await using var server = await ChildServer.StartAsync(
+            command with { Environment = environment }, new ChildOptions(), CancellationToken.None);
+        using var busy = new TcpClient();
+        await busy.ConnectAsync(IPAddress.Loopback, server.Address.Port);
+        var requests = Encoding.ASCII.GetBytes(
+            string.Concat(Enumerable.Repeat($"GET /health HTTP/1.1\r\nHost: {server.Address.Authority}\r\n\r\n", 1000)));
+        using var end = new CancellationTokenSource();
+        var stream = busy.GetStream();
+        var reading = ReadUntilAsync(stream, end.Token);
+        var writing = WriteUntilAsync(stream, requests, end.Token);
+
+        using var sqs = Client(server.Address);
+        for (var i = 0; i < 20; i++)
+            await sqs.CreateQueueAsync($"jobs-{i}", new QueueSettings(), CancellationToken.None);
+
+        Assert.False(reading.IsCompleted || writing.IsCompleted, "The busy client was to be busy all the time.");
+        await end.CancelAsync();
+        await Task.WhenAll(reading, writing);
+    }
+
     private static Task<ChildServer> StartAsync(params string[] settings) =>
         ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(settings), new ChildOptions(), CancellationToken.None);
 
@@ -253,6 +280,21 @@ public sealed class LocalSqsProcessTests
         TimeProvider.System);
 
     // A reset is an end as well.
+    private static async Task ReadUntilAsync(NetworkStream stream, CancellationToken end)
+    {
+        var answers = new byte[64 * 1024];
+        while (!end.IsCancellationRequested && await stream.ReadAsync(answers, CancellationToken.None) > 0)
+        {
+            // They say nothing new.
+        }
+    }
+
+    private static async Task WriteUntilAsync(NetworkStream stream, byte[] requests, CancellationToken end)
+    {
+        while (!end.IsCancellationRequested)
+            await stream.WriteAsync(requests, CancellationToken.None);
+    }
+
     private static async Task<bool> IsOverAsync(NetworkStream stream)
     {
         try

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Net;
+using System.Net.Sockets;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
@@ -27,14 +28,14 @@ public static class StreamServer
     /// <param name="args">All arguments of the program: the web host reads its settings from them.</param>
     /// <param name="port">On loopback; null: that of <c>--urls</c>.</param>
     /// <param name="settings">Of clients that do not ask for others.</param>
-    /// <exception cref="RefusalException">Something else listens on the port.</exception>
+    /// <exception cref="RefusalException">The port cannot be had.</exception>
     public static async Task RunAsync(string[] args, int? port, StreamSettings settings)
     {
         InlineCompletions.Enable();
         var builder = WebApplication.CreateSlimBuilder(args);
         builder.AddChildMode(args);
         builder.Logging.SetMinimumLevel(LogLevel.Warning);
-        // That it cannot start is said below, without a stack trace.
+        // That the port cannot be had is said below, without a stack trace.
         builder.Logging.AddFilter("Microsoft.Extensions.Hosting.Internal.Host", LogLevel.Critical);
         // Of the HTTP/2 endpoint.
         builder.WebHost.UseSockets(sockets =>
@@ -44,6 +45,7 @@ public static class StreamServer
         });
         builder.Services.AddSingleton<IConnectionListenerFactory, ThreadedListenerFactory>(); // The server asks the last one first.
         var own = port ?? new Uri(builder.Configuration[WebHostDefaults.ServerUrlsKey]!).Port;
+        var option = port is null ? "--urls" : "--port";
         builder.WebHost.UseSetting(WebHostDefaults.ServerUrlsKey, "");
         builder.WebHost.ConfigureKestrel(kestrel =>
         {
@@ -62,7 +64,11 @@ public static class StreamServer
         }
         catch (IOException taken) when (taken.InnerException is AddressInUseException)
         {
-            throw new RefusalException($"{taken.Message} Choose another with --port, or stop what listens there.", taken);
+            throw new RefusalException($"{taken.Message} Choose another with {option}, or stop what listens there.", taken);
+        }
+        catch (SocketException refused)
+        {
+            throw new RefusalException($"Cannot listen on port {own}: {refused.Message}. Choose another with {option}.", refused);
         }
     }
 
