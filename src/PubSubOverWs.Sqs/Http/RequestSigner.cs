@@ -7,8 +7,8 @@ namespace PubSubOverWs.Sqs;
 
 /// <summary>
 /// AWS Signature Version 4 for our one kind of request, a POST without a query in its URL
-/// (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html). AWSSDK.Core derives the key, once for a day
-/// and a secret: that takes four of the five keyed hashes of a signature. Safe from any thread.
+/// (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html). AWSSDK.Core derives the key, once for a
+/// day and a secret: that takes four of the five keyed hashes of a signature. Safe from any thread.
 /// </summary>
 internal sealed class RequestSigner(SqsAddress address)
 {
