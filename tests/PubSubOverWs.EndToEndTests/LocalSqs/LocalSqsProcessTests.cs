@@ -249,10 +249,16 @@ public sealed class LocalSqsProcessTests
             command with { Environment = environment }, new ChildOptions(), CancellationToken.None);
         using var busy = new TcpClient();
         await busy.ConnectAsync(IPAddress.Loopback, server.Address.Port);
-        var requests = Encoding.ASCII.GetBytes(
-            string.Concat(Enumerable.Repeat($"GET /health HTTP/1.1\r\nHost: {server.Address.Authority}\r\n\r\n", 1000)));
+        var request = $"GET /health HTTP/1.1\r\nHost: {server.Address.Authority}\r\n\r\n";
+        var requests = Encoding.ASCII.GetBytes(string.Concat(Enumerable.Repeat(request, 1000)));
         using var end = new CancellationTokenSource();
         var stream = busy.GetStream();
+        // The thread that accepted the connection is done with it once the server waits for more.
+        for (var i = 0; i < 20; i++)
+        {
+            await stream.WriteAsync(Encoding.ASCII.GetBytes(request));
+            await stream.ReadAtLeastAsync(new byte[4096], 1);
+        }
         var reading = ReadUntilAsync(stream, end.Token);
         var writing = WriteUntilAsync(stream, requests, end.Token);
 
