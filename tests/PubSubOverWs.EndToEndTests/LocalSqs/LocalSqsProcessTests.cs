@@ -285,7 +285,6 @@ public sealed class LocalSqsProcessTests
         },
         TimeProvider.System);
 
-    // A reset is an end as well.
     private static async Task ReadUntilAsync(NetworkStream stream, CancellationToken end)
     {
         var answers = new byte[64 * 1024];
@@ -301,6 +300,7 @@ public sealed class LocalSqsProcessTests
             await stream.WriteAsync(requests, CancellationToken.None);
     }
 
+    // A reset is an end as well.
     private static async Task<bool> IsOverAsync(NetworkStream stream)
     {
         try
