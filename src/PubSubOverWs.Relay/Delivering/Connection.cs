@@ -4,11 +4,13 @@ using System.Net.WebSockets;
 namespace PubSubOverWs.Relay;
 
 /// <summary>One client's WebSocket with its outbox and its shares of memory: common to STOMP and the raw relay.</summary>
-internal sealed class Connection : IDisposable
+internal sealed class Connection : IWriter, IDisposable
 {
     private readonly RelayContext _relay;
     private long _meteredBytesOut;
     private long _waitsSince;
+    private FrameBatch? _writing;
+    private bool _isLeaving;
     private Share? _backlogMemory;
 
     public Connection(RelayContext relay, WebSocket socket, IWire stream, string id, IPAddress address)
@@ -19,6 +21,7 @@ internal sealed class Connection : IDisposable
         Sent = new HeldMemory(relay.SentBudget);
         Given = relay.Subscriptions.Given is { } given ? new Given(given) : null;
         LastSent = LastReceived = relay.Time.GetTimestamp();
+        stream.Writer = this;
     }
 
     /// <summary>Unique over all nodes: the node's name and a number.</summary>
@@ -118,23 +121,50 @@ internal sealed class Connection : IDisposable
             LookAt(_relay.After(now, most));
     }
 
-    /// <summary>All was written, or never will be.</summary>
-    public void OnWritten() => Volatile.Write(ref _waitsSince, 0);
-
-    /// <summary>Frames were handed to the socket.</summary>
-    public void CountSent(FrameBatch batch)
+    /// <summary>Sends all frames in one write.</summary>
+    public ValueTask WriteAsync(FrameBatch batch)
     {
-        if (batch.Buffer.Count > 0)
+        (_writing, _isLeaving) = (batch, false);
+        return batch.WriteAsync(Socket, Stream);
+    }
+
+    /// <summary>Counts before the client can have it, so that nobody reads counters in which a message is missing that came.</summary>
+    public void OnLeaving()
+    {
+        _isLeaving = true;
+        if (_writing!.Buffer.Count > 0)
             LastSent = _relay.Time.GetTimestamp();
         // The total first, so that no reading of the counters sees parts that are larger than it.
         CountBytes();
-        _relay.Meter.AddOut(batch.Messages, batch.PayloadBytes, batch.Buffer.Count - batch.PayloadBytes);
+        CountMessages(1);
+    }
+
+    /// <summary>All was written.</summary>
+    public void OnWritten()
+    {
+        (_writing, _isLeaving) = (null, false);
+        Volatile.Write(ref _waitsSince, 0);
+    }
+
+    /// <summary>Nothing more will be written. Messages that the client may have in part are given back, and count no more.</summary>
+    public void OnWriteFailed()
+    {
+        if (_isLeaving)
+            CountMessages(-1);
+        OnWritten();
     }
 
     public void Dispose()
     {
         Socket.Dispose();
         CountBytes();
+    }
+
+    private void CountMessages(int sign)
+    {
+        var batch = _writing!;
+        _relay.Meter.AddOut(
+            sign * batch.Messages, sign * batch.PayloadBytes, sign * (batch.Buffer.Count - batch.PayloadBytes));
     }
 
     private void CountBytes()

@@ -207,11 +207,11 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
             while (flushed < entries.Count)
             {
                 var encoded = Encode(entries, flushed, batch);
-                var write = batch.WriteAsync(connection.Socket, connection.Stream);
+                var write = connection.WriteAsync(batch);
                 if (!write.IsCompleted)
                     connection.OnWriteWaits();
                 await write;
-                connection.CountSent(batch);
+                connection.OnWritten();
                 for (; flushed < encoded; flushed++)
                     entries[flushed].Subscription?.OnFlushed(entries[flushed].Delivery!);
             }
@@ -222,13 +222,13 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
                 relay.Log.SendingFailed(connection.Id, exception);
             // The receiving side of the connection sees it too, and ends the session.
             connection.Abort();
+            connection.OnWriteFailed();
             Refuse();
             entries.RemoveRange(0, flushed);
             GiveBack(entries);
         }
         finally
         {
-            connection.OnWritten();
             connection.Stream.Instead = null;
             batch.Clear();
             FrameBatch.Pool.Return(batch);

@@ -32,6 +32,8 @@ internal sealed class CorkedStream(Stream inner) : Stream, IWire
 
     public Func<int, ValueTask>? OnControlTraffic { get; set; }
 
+    public IWriter? Writer { get; set; }
+
     public int TakeRead()
     {
         (var read, _untaken) = (_untaken, 0);
@@ -57,7 +59,8 @@ internal sealed class CorkedStream(Stream inner) : Stream, IWire
     {
         // The WebSocket hands over each frame whole, in one write.
         var opcode = FrameHead.OpcodeOf(buffer.Span[0]);
-        if (opcode < Opcode.Close)
+        var isData = opcode < Opcode.Close;
+        if (isData)
         {
             // The WebSocket looks at its state before it waits for its turn, and the close frame may be what it waits for.
             if (_isCloseSent)
@@ -70,6 +73,8 @@ internal sealed class CorkedStream(Stream inner) : Stream, IWire
             _isCloseSent = true;
         }
         _bytesOut += buffer.Length;
+        if (isData)
+            Writer?.OnLeaving();
         return inner.WriteAsync(buffer, cancellationToken);
     }
 
@@ -142,9 +147,22 @@ internal interface IWire
     /// </summary>
     Func<int, ValueTask>? OnControlTraffic { get; set; }
 
+    /// <summary>The single writer of messages; null: it is told nothing.</summary>
+    IWriter? Writer { get; set; }
+
     /// <summary>How many bytes came since this was asked last: payload, framing, control frames.</summary>
     int TakeRead();
 
     /// <summary>Bytes handed to the transport since the upgrade: payload, STOMP and WebSocket framing, control frames.</summary>
     long BytesOut { get; }
+}
+
+/// <summary>The single writer of a wire's messages.</summary>
+internal interface IWriter
+{
+    /// <summary>
+    /// What is being sent is in <see cref="IWire.BytesOut"/>, and none of it has left: what is counted now is counted before a client can
+    /// have it. Not called for what is refused, because the close frame went before. Must only count.
+    /// </summary>
+    void OnLeaving();
 }

@@ -17,6 +17,8 @@ internal sealed partial class LeanSocket
 
     public FrameList? Instead { get; set; }
 
+    public IWriter? Writer { get; set; }
+
     public long BytesOut => Volatile.Read(ref _bytesOut);
 
     /// <param name="buffer">A whole message.</param>
@@ -65,6 +67,7 @@ internal sealed partial class LeanSocket
         {
             Count(FrameHead.Write(_output, opcode, payload));
         }
+        Writer?.OnLeaving();
         return FlushAsync();
     }
 

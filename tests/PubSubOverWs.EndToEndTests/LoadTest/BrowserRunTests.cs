@@ -44,7 +44,7 @@ public sealed class BrowserRunTests : IDisposable
         Assert.Contains($"All users were connections of one page in Chromium {setUp.Browser.Version}, with a clock of ", report);
         Assert.Empty(_folder.ProcessesLeft());
         Assert.Empty(ProfilesLeft);
-        Assert.Equal(0, (await LoadTestProcess.RunAsync(_folder.Path, "validate", "record")).ExitCode);
+        await _folder.ValidateAsync();
     }
 
     [ChromiumFact]

@@ -41,7 +41,7 @@ public sealed class RunTests : IDisposable
             row => Assert.True(row.Queue?.Calls.Send > 0 && row.ClientBytes?.Payload >= 100 * row.Users));
         Assert.Contains(record.Events, one => one.Kind == "queue-deleted");
         Assert.Empty(_folder.ProcessesLeft());
-        Assert.Equal(0, (await LoadTestProcess.RunAsync(_folder.Path, "validate", "record")).ExitCode);
+        await _folder.ValidateAsync();
     }
 
     [Fact]
@@ -63,7 +63,7 @@ public sealed class RunTests : IDisposable
         }
 
         Assert.Contains($"| {SteadyCheck.Name} |", await File.ReadAllTextAsync(Path.Combine(_folder.Record, "report.md")));
-        Assert.Equal(0, (await LoadTestProcess.RunAsync(_folder.Path, "validate", "record")).ExitCode);
+        await _folder.ValidateAsync();
     }
 
     [Fact]
@@ -80,7 +80,7 @@ public sealed class RunTests : IDisposable
         Assert.Equal([Arms.Direct, Arms.PubSub], record.Rows.Where(row => row.Counts).Select(row => row.Arm).Order(StringComparer.Ordinal));
         Assert.All(record.Rows, row => Assert.Equal((125, 9, 5.0), (row.Buckets.Delivered, row.Connections, row.Measures["fullyReached"])));
         Assert.Contains("| subscribers | rate | arm |", await File.ReadAllTextAsync(Path.Combine(_folder.Record, "report.md")));
-        Assert.Equal(0, (await LoadTestProcess.RunAsync(_folder.Path, "validate", "record")).ExitCode);
+        await _folder.ValidateAsync();
     }
 
     [Fact]
@@ -100,7 +100,7 @@ public sealed class RunTests : IDisposable
         var report = await File.ReadAllTextAsync(Path.Combine(_folder.Record, "report.md"));
         Assert.Contains("## Knee", report);
         Assert.Contains("| published | direct | pubsub |", report);
-        Assert.Equal(0, (await LoadTestProcess.RunAsync(_folder.Path, "validate", "record")).ExitCode);
+        await _folder.ValidateAsync();
     }
 
     [Fact]
@@ -129,7 +129,7 @@ public sealed class RunTests : IDisposable
             record.Events.Where(one => one.Kind == "started").Select(one => one.Target).Order(StringComparer.Ordinal));
         Assert.Contains(
             "| Edmonton 3 | long-polling | 41.5 (0.97) |", await File.ReadAllTextAsync(Path.Combine(_folder.Record, "report.md")));
-        Assert.Equal(0, (await LoadTestProcess.RunAsync(_folder.Path, "validate", "record")).ExitCode);
+        await _folder.ValidateAsync();
     }
 
     [Fact]
@@ -151,7 +151,7 @@ public sealed class RunTests : IDisposable
         Assert.Equal(["stream-server"], record.Events.Where(one => one.Kind == "started").Select(one => one.Target));
         Assert.Contains("## The published table", await File.ReadAllTextAsync(Path.Combine(_folder.Record, "report.md")));
         Assert.Empty(_folder.ProcessesLeft());
-        Assert.Equal(0, (await LoadTestProcess.RunAsync(_folder.Path, "validate", "record")).ExitCode);
+        await _folder.ValidateAsync();
     }
 
     [Fact]
@@ -195,7 +195,7 @@ public sealed class RunTests : IDisposable
         Assert.Contains(record.Rows, row => row.Arm is "websocket" or "websocket-h2" && row.Buckets.LostUnacknowledged > 0);
         Assert.Contains(
             "| resuming-clients-miss-nothing |", await File.ReadAllTextAsync(Path.Combine(_folder.Record, "report.md")));
-        Assert.Equal(0, (await LoadTestProcess.RunAsync(_folder.Path, "validate", "record")).ExitCode);
+        await _folder.ValidateAsync();
     }
 
     [Fact]
@@ -221,7 +221,7 @@ public sealed class RunTests : IDisposable
             record.Events.Where(one => one.Kind == "started").Select(one => one.Target).Order(StringComparer.Ordinal));
         Assert.DoesNotContain(record.Events, one => one.Kind == "queue-not-deleted");
         Assert.Contains("other-connections-as-specified", await File.ReadAllTextAsync(Path.Combine(_folder.Record, "report.md")));
-        Assert.Equal(0, (await LoadTestProcess.RunAsync(_folder.Path, "validate", "record")).ExitCode);
+        await _folder.ValidateAsync();
     }
 
     [Fact]

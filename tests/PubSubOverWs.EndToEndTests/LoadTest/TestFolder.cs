@@ -18,6 +18,13 @@ public sealed partial class TestFolder : IDisposable
     /// <summary>The process of that name that was started last.</summary>
     public int ProcessOf(string name) => IdIn(Started().Last(one => one.Target == name));
 
+    /// <summary>Fails, with what the program said, if the record's files do not fit together.</summary>
+    public async Task ValidateAsync()
+    {
+        var checks = await LoadTestProcess.RunAsync(Path, "validate", Record);
+        Assert.True(checks.ExitCode == 0, checks.Error);
+    }
+
     public void Dispose() => Directory.Delete(Path, recursive: true);
 
     private IEnumerable<EventRow> Started() => RecordReader.Read(Record).Events.Where(one => one.Kind == "started");

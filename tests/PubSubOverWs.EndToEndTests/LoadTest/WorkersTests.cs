@@ -51,7 +51,7 @@ public sealed partial class WorkersTests : IDisposable
         Assert.Empty(_folder.ProcessesLeft());
         Assert.Contains(
             "2, which share users and providers evenly", await File.ReadAllTextAsync(Path.Combine(_folder.Record, "report.md")));
-        Assert.Equal(0, (await LoadTestProcess.RunAsync(_folder.Path, "validate", "record")).ExitCode);
+        await _folder.ValidateAsync();
     }
 
     [LinuxFact]
@@ -106,7 +106,7 @@ public sealed partial class WorkersTests : IDisposable
         Assert.Empty(_folder.ProcessesLeft());
         Assert.Contains(
             "2 servers of each arm, and 2 load processes", await File.ReadAllTextAsync(Path.Combine(_folder.Record, "report.md")));
-        Assert.Equal(0, (await LoadTestProcess.RunAsync(_folder.Path, "validate", "record")).ExitCode);
+        await _folder.ValidateAsync();
     }
 
     public void Dispose() => _folder.Dispose();

@@ -97,6 +97,25 @@ public sealed class FrameBatchTests
         await Waiting.UntilAsync(() => ends.Answered == 2 * 6);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task The_writer_is_told_when_its_bytes_are_counted_and_none_of_them_has_left(bool isLean)
+    {
+        await using var ends = new Ends(isLean);
+        var writer = new Writer(ends);
+        ends.Wire.Writer = writer;
+        var batch = new FrameBatch();
+        foreach (var length in new[] { 3, 5 })
+        {
+            batch.Buffer.Append(Payload(length));
+            batch.CloseFrame(WebSocketMessageType.Binary);
+            await ends.WriteAsync(batch);
+        }
+
+        Assert.Equal([(5, 0), (5 + 5 + 7, 5)], writer.Seen);
+    }
+
     private static WebSocketMessageType KindOf(int length) =>
         length % 2 == 0 ? WebSocketMessageType.Text : WebSocketMessageType.Binary;
 
@@ -112,6 +131,14 @@ public sealed class FrameBatchTests
             if (received.EndOfMessage)
                 return (buffer[..count], received.MessageType);
         }
+    }
+
+    /// <summary>Notes what was counted and what had left, each time.</summary>
+    private sealed class Writer(Ends ends) : IWriter
+    {
+        public List<(long Counted, long Left)> Seen { get; } = [];
+
+        public void OnLeaving() => Seen.Add((ends.Wire.BytesOut, ends.Left));
     }
 
     /// <summary>A server's WebSocket of either front end, and a client that reads what it sends.</summary>
@@ -143,6 +170,9 @@ public sealed class FrameBatchTests
 
         /// <summary>Bytes of each write.</summary>
         public int[] Writes => _server.Writes;
+
+        /// <summary>Bytes that are no longer the server's.</summary>
+        public long Left => _server.BytesWritten + _passed.Count;
 
         /// <summary>Bytes that the client sent.</summary>
         public long Answered => _client.BytesWritten;

@@ -31,6 +31,30 @@ public sealed class OutboxTests
     }
 
     [Fact]
+    public async Task A_message_is_counted_before_a_client_can_have_it_and_no_more_once_its_write_has_failed()
+    {
+        await using var server = FakeBroker.Serve(out _);
+        var client = await server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1");
+        await server.RestAsync();
+        var (before, whole) = (server.Meter.BytesOut, client.ServerTransport.BytesWritten);
+        client.ServerTransport.Stall();
+
+        Assert.Equal(DeliverOutcome.Taken, server.Subscriptions.Deliver(FakeDelivery.To("/queue/a", "body")));
+        await client.ServerTransport.WriteWaits;
+
+        var counted = server.Meter.BytesOut;
+        Assert.Equal(1, server.Meter.Messages.Out);
+        Assert.Equal(client.ServerTransport.BytesWritten - whole, counted.Total - before.Total);
+        // One frame with a head of two bytes.
+        Assert.Equal((4, 2), (counted.Payload - before.Payload, counted.WebSocket - before.WebSocket));
+
+        client.ServerTransport.Break();
+        await client.SessionEnded;
+        Assert.Equal((0, before.Payload), (server.Meter.Messages.Out, server.Meter.BytesOut.Payload));
+    }
+
+    [Fact]
     public async Task An_outbox_that_is_filled_while_it_is_drained_does_not_keep_the_thread_that_drains_it()
     {
         const int messages = 1_000;
