@@ -1,3 +1,4 @@
+using PubSubOverWs.EndToEndTests.LoadTest;
 using PubSubOverWs.EndToEndTests.Node;
 using PubSubOverWs.EndToEndTests.Relay;
 using PubSubOverWs.Experiment.Accounting;
@@ -8,6 +9,7 @@ using PubSubOverWs.LoadTest.Targets.Relay;
 namespace PubSubOverWs.EndToEndTests.Page;
 
 /// <summary>The page in a browser, at both servers.</summary>
+[Collection(nameof(Machine))]
 public sealed class PageTests : IAsyncLifetime
 {
     private PageScripts _scripts = null!;

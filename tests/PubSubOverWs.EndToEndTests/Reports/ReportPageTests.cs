@@ -1,4 +1,5 @@
 using System.Globalization;
+using PubSubOverWs.EndToEndTests.LoadTest;
 using PubSubOverWs.EndToEndTests.Node;
 using PubSubOverWs.Experiment.Analyses;
 using PubSubOverWs.Experiment.Design;
@@ -6,6 +7,7 @@ using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.EndToEndTests.Reports;
 
+[Collection(nameof(Machine))]
 public sealed class ReportPageTests : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("report-page-").FullName;
