@@ -10,11 +10,14 @@ namespace PubSubOverWs.LoadTest.Bench;
 /// </summary>
 internal sealed class SaturatingClient : IDisposable
 {
+    // More than waits for it while a server holds its rate: with less, clients of a broadcast fell behind and their server was blamed.
+    private const int ReadAtOnce = 16 * 1024;
+
     private readonly ClientTarget _target;
     private readonly LoadShape _shape;
     private readonly string _destination;
     private readonly IDialect _dialect;
-    private readonly ReceiveBuffer _received = new();
+    private readonly ReceiveBuffer _received = new(ReadAtOnce);
 
     /// <param name="target">Where to connect.</param>
     /// <param name="shape">The load.</param>
