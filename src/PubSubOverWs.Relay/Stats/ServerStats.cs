@@ -57,7 +57,7 @@ internal sealed record ConnectionStats(long Open, long Total, long Refused, long
 internal sealed record LoginStats(long Right, long Wrong, long Busy, long LockedOut);
 
 /// <param name="In">SEND frames and raw relay messages taken in.</param>
-/// <param name="Out">MESSAGE frames and raw relay messages flushed.</param>
+/// <param name="Out">MESSAGE frames and raw relay messages that leave, or are about to; not those whose write failed.</param>
 /// <param name="LateAcks">Acknowledgements of messages that were settled before.</param>
 internal sealed record MessageStats(long In, long Out, long LateAcks);
 
