@@ -5,7 +5,7 @@ using PubSubOverWs.LoadTest.Bench;
 using PubSubOverWs.LoadTest.Bench.Peers;
 using PubSubOverWs.LoadTest.Clients;
 
-namespace PubSubOverWs.Tests.LoadTest.Bench;
+namespace PubSubOverWs.EndToEndTests.Load;
 
 public sealed class SaturatingClientTests
 {
@@ -41,8 +41,8 @@ public sealed class SaturatingClientTests
         const string name = "Sec-WebSocket-Key: ";
         var key = request.Split("\r\n").Single(line => line.StartsWith(name, StringComparison.OrdinalIgnoreCase))[name.Length..];
         await server.SendAsync(Encoding.ASCII.GetBytes(
-            $"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: {UpgradeKey.Accept(key)}"
-                + "\r\n\r\n"));
+            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                + $"Sec-WebSocket-Accept: {UpgradeKey.Accept(key)}\r\n\r\n"));
         await server.SendAsync(Frame());
     }
 }
