@@ -128,12 +128,10 @@ internal sealed class Connection : IWriter, IDisposable
         return batch.WriteAsync(Socket, Stream);
     }
 
-    /// <summary>Counts before the client can have it, so that nobody reads counters in which a message is missing that came.</summary>
+    /// <summary>Counts messages before the client can have them, so that nobody who reads the counters misses one that has come.</summary>
     public void OnLeaving()
     {
         _isLeaving = true;
-        if (_writing!.Buffer.Count > 0)
-            LastSent = _relay.Time.GetTimestamp();
         // The total first, so that no reading of the counters sees parts that are larger than it.
         CountBytes();
         CountMessages(1);
@@ -142,22 +140,31 @@ internal sealed class Connection : IWriter, IDisposable
     /// <summary>All was written.</summary>
     public void OnWritten()
     {
-        (_writing, _isLeaving) = (null, false);
-        Volatile.Write(ref _waitsSince, 0);
+        if (_writing!.Buffer.Count > 0)
+            LastSent = _relay.Time.GetTimestamp();
+        EndWrite();
     }
 
-    /// <summary>Nothing more will be written. Messages that the client may have in part are given back, and count no more.</summary>
+    /// <summary>
+    /// Nothing more will be written. What did not leave as a whole counts no more, though a part of it may have come.
+    /// </summary>
     public void OnWriteFailed()
     {
         if (_isLeaving)
             CountMessages(-1);
-        OnWritten();
+        EndWrite();
     }
 
     public void Dispose()
     {
         Socket.Dispose();
         CountBytes();
+    }
+
+    private void EndWrite()
+    {
+        (_writing, _isLeaving) = (null, false);
+        Volatile.Write(ref _waitsSince, 0);
     }
 
     private void CountMessages(int sign)

@@ -150,6 +150,24 @@ public sealed class SlowClientTests
     }
 
     [Fact]
+    public async Task A_connection_is_idle_from_the_end_of_its_last_write_on_however_long_that_took()
+    {
+        await using var server = RelayHarness.Direct(options => options.IdleTimeout = TimeSpan.FromSeconds(3));
+        var client = await SubscriberThatStallsAsync(server);
+        await PublishAsync(server, 1);
+        await server.StallNotedAsync();
+        server.Advance(TimeSpan.FromSeconds(2));
+        client.ServerTransport.Resume();
+        await client.ReceiveMessageAsync("0");
+        await server.RestAsync();
+
+        server.Advance(TimeSpan.FromSeconds(2));
+
+        Assert.Equal([PublishOutcome.Taken], await PublishAsync(server, 1));
+        await client.ReceiveMessageAsync("0");
+    }
+
+    [Fact]
     public async Task An_idle_raw_client_is_closed_with_1008_and_one_that_sends_is_not()
     {
         await using var server = RelayHarness.Direct(options => options.IdleTimeout = TimeSpan.FromSeconds(3));
