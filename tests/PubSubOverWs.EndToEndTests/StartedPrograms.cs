@@ -3,9 +3,8 @@ using System.Runtime.CompilerServices;
 namespace PubSubOverWs.EndToEndTests;
 
 /// <summary>
-/// Servers that tests start compile hot code again after the runtime's usual wait and not at once (0189): most of them serve a few
-/// requests and end, and a start then takes half the processor time (0.7 to 0.8 s in place of 1.4 to 1.9 s), which two cores do not have
-/// for all of them.
+/// Servers that tests start by their programs compile hot code again after the runtime's usual wait and not at once: most of them serve a
+/// few requests and end, and a start takes half the processor time then (0189), which two cores do not have for all of them.
 /// </summary>
 internal static class StartedPrograms
 {

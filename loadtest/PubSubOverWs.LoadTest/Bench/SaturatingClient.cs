@@ -10,14 +10,15 @@ namespace PubSubOverWs.LoadTest.Bench;
 /// </summary>
 internal sealed class SaturatingClient : IDisposable
 {
-    // More than waits for it while a server holds its rate: with less, clients of a broadcast fell behind and their server was blamed.
-    private const int ReadAtOnce = 16 * 1024;
+    // More than waits for a client while its server holds a rate: with 1 KiB those of a broadcast fell behind, and that was held against
+    // the server (0195).
+    private const int MostReadAtOnce = 16 * 1024;
 
     private readonly ClientTarget _target;
     private readonly LoadShape _shape;
     private readonly string _destination;
     private readonly IDialect _dialect;
-    private readonly ReceiveBuffer _received = new(ReadAtOnce);
+    private readonly ReceiveBuffer _received = new(MostReadAtOnce);
 
     /// <param name="target">Where to connect.</param>
     /// <param name="shape">The load.</param>

@@ -37,7 +37,11 @@ public sealed class SaturatingClientTests
     {
         var (buffer, request) = (new byte[4096], "");
         while (!request.EndsWith("\r\n\r\n", StringComparison.Ordinal))
-            request += Encoding.ASCII.GetString(buffer, 0, await server.ReceiveAsync(buffer));
+        {
+            var count = await server.ReceiveAsync(buffer);
+            Assert.NotEqual(0, count);
+            request += Encoding.ASCII.GetString(buffer, 0, count);
+        }
         const string name = "Sec-WebSocket-Key: ";
         var key = request.Split("\r\n").Single(line => line.StartsWith(name, StringComparison.OrdinalIgnoreCase))[name.Length..];
         await server.SendAsync(Encoding.ASCII.GetBytes(
