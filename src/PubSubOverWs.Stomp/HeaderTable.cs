@@ -8,6 +8,10 @@ internal struct HeaderTable
 {
     private const int FirstSlots = 8;
 
+    // Slots that no reader of this thread needs: an idle connection has none.
+    [ThreadStatic]
+    private static HeaderSlot[]? t_spare;
+
     private HeaderSlot[]? _slots;
     private int _count;
     private int _scratchUsed;
@@ -22,15 +26,25 @@ internal struct HeaderTable
     /// <summary>For the next frame; keeps the room.</summary>
     public void Clear() => _count = _scratchUsed = 0;
 
+    /// <summary>Gives back the room: no frame has begun, and what was read of the last one is no longer used.</summary>
+    public void Release()
+    {
+        if (_slots?.Length == FirstSlots)
+            t_spare = _slots;
+        _slots = null;
+        _count = 0;
+    }
+
     /// <summary>Adds a line that has a colon.</summary>
     /// <param name="start">Where the line begins, from the start of the frame.</param>
     /// <param name="colon">Where the colon stands in the line.</param>
     /// <param name="length">Of the line, without its end.</param>
     public void Add(int start, int colon, int length)
     {
-        // Small at first: ten thousand idle connections have sent a CONNECT each and nothing else.
-        if (_slots is null || _count == _slots.Length)
-            Array.Resize(ref _slots, Math.Max(FirstSlots, _count * 2));
+        if (_slots is null)
+            (_slots, t_spare) = (t_spare ?? new HeaderSlot[FirstSlots], null);
+        if (_count == _slots.Length)
+            Array.Resize(ref _slots, _count * 2);
         ref var slot = ref _slots[_count++];
         slot.NameStart = start;
         slot.NameLength = colon;

@@ -39,6 +39,8 @@ public sealed class StompReader(StompLimits limits)
         var isHalfLineEnd = bytes.Length == 1 && bytes[0] == '\r';
         if (bytes.Length == 0 || isHalfLineEnd || !TryReadHead(bytes) || !TryReadBody(bytes, out var bodyLength))
         {
+            if (bytes.Length == 0)
+                _headers.Release();
             frame = default;
             return false;
         }

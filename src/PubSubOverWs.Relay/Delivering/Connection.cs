@@ -4,7 +4,7 @@ using System.Net.WebSockets;
 namespace PubSubOverWs.Relay;
 
 /// <summary>One client's WebSocket with its outbox and its shares of memory: common to STOMP and the raw relay.</summary>
-internal sealed class Connection : IWriter, IDisposable
+internal sealed class Connection : IWireOwner, IDisposable
 {
     private readonly RelayContext _relay;
     private long _meteredBytesOut;
@@ -21,7 +21,7 @@ internal sealed class Connection : IWriter, IDisposable
         Sent = new HeldMemory(relay.SentBudget);
         Given = relay.Subscriptions.Given is { } given ? new Given(given) : null;
         LastSent = LastReceived = relay.Time.GetTimestamp();
-        stream.Writer = this;
+        stream.Owner = this;
     }
 
     /// <summary>Unique over all nodes: the node's name and a number.</summary>
@@ -59,7 +59,7 @@ internal sealed class Connection : IWriter, IDisposable
     public long? WaitsSince => Volatile.Read(ref _waitsSince) is not 0 and var since ? since : null;
 
     /// <summary>The connection's session, which the session clock looks at when something is due, and at no other time.</summary>
-    public TimerWheel.Member? Session { get; set; }
+    public ConnectionUser? Session { get; set; }
 
     /// <summary>
     /// The session clock is to look at the session after that time stamp, or at its next turn; from any thread, within locks too.
@@ -71,9 +71,7 @@ internal sealed class Connection : IWriter, IDisposable
     }
 
     /// <summary>Called when the outbox has room again after it refused a message.</summary>
-    public Action? RoomAgain { get; set; }
-
-    public void OnRoomAgain() => RoomAgain?.Invoke();
+    public void OnRoomAgain() => Session?.TellOfRoom();
 
     /// <summary>Tells of room that another connection left, of what all share.</summary>
     /// <returns>Something was refused, and still is.</returns>
@@ -86,15 +84,19 @@ internal sealed class Connection : IWriter, IDisposable
         return Outbox.HasRefused || Unacknowledged.HasRefused;
     }
 
-    /// <summary>Called within locks when the outbox refused a message, if that ends the connection: must only take note.</summary>
-    public Action? Overflowed { get; set; }
-
-    public void OnFull() => Overflowed?.Invoke();
+    /// <summary>Called within locks when the outbox refused a message, which may end the connection.</summary>
+    public void OnFull()
+    {
+        if (EndsSlow)
+            Session?.EndSlow();
+    }
 
     /// <summary>Likewise, with the destination, when a subscription misses a topic's message.</summary>
-    public Action<string>? Missed { get; set; }
-
-    public void OnMissed(string destination) => Missed?.Invoke(destination);
+    public void OnMissed(string destination)
+    {
+        if (EndsSlow)
+            Session?.EndBehind(destination);
+    }
 
     public void CountDrops(DropCause cause, int count) => _relay.Meter.AddDrop(cause, count);
 
@@ -102,8 +104,11 @@ internal sealed class Connection : IWriter, IDisposable
         _relay.Options,
         _backlogMemory ?? Interlocked.CompareExchange(ref _backlogMemory, new Share(_relay.TopicBacklogs), null) ?? _backlogMemory);
 
-    /// <summary>Tells the client why, and ends the connection; from any thread, within locks too: must only take note.</summary>
-    public Action<string>? End { get; set; }
+    /// <summary>Tells the client why, and ends the connection; from any thread, within locks too.</summary>
+    public void End(string why) => Session?.EndWith(why);
+
+    /// <summary>More than 4 KiB of control frames came without data.</summary>
+    public ValueTask OnControlTrafficAsync(int bytes) => Session?.OnControlTrafficAsync(bytes) ?? ValueTask.CompletedTask;
 
     /// <summary>Cuts the connection without a close frame. The receive and the send under way fail, and clean up.</summary>
     public void Abort() => Socket.Abort();
@@ -160,6 +165,8 @@ internal sealed class Connection : IWriter, IDisposable
         Socket.Dispose();
         CountBytes();
     }
+
+    private bool EndsSlow => _relay.Options.SlowConsumer == SlowConsumer.Disconnect;
 
     private void EndWrite()
     {

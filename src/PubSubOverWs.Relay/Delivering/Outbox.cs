@@ -1,6 +1,3 @@
-using System.Net.WebSockets;
-using Microsoft.Extensions.ObjectPool;
-
 namespace PubSubOverWs.Relay;
 
 /// <summary>
@@ -17,14 +14,17 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
     // Then others may run: while another session fills this outbox, the one that drains it would not get to its own client.
     private const int DrainedInATurn = 16;
 
+    // A list that no outbox of this thread needs: an idle connection has none.
+    [ThreadStatic]
+    private static List<OutboxEntry>? t_spare;
+
     // Outboxes that the step of a session on this thread fills, which drains them when it ends (OutboxBatch); null outside of a step.
     [ThreadStatic]
     private static List<Outbox>? t_filled;
 
     private readonly MemoryBudget _budget = relay.OutboxBudget;
-    private readonly Lock _gate = new();
-    private List<OutboxEntry> _pending = [];
-    private List<OutboxEntry> _sending = [];
+    private List<OutboxEntry>? _pending;
+    private List<OutboxEntry>? _sending;
     private int _bytes;
     private long _reserved;
     private bool _scheduled;
@@ -43,7 +43,7 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
     public bool TryEnqueue(in OutboxEntry entry)
     {
         bool isFull, isScheduled = true;
-        lock (_gate)
+        lock (this)
         {
             if (_completed || _givesBack)
                 return false;
@@ -66,7 +66,7 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
     /// <summary>Called periodically: tells of room that another connection left, of the memory that all share.</summary>
     public void TellOfRoom()
     {
-        lock (_gate)
+        lock (this)
         {
             if (_refused == 0 || IsFull || !_budget.CouldHold(Held + _refused, _reserved))
                 return;
@@ -83,7 +83,7 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
     public void EnqueueControl(byte[] frame, bool isLast = false)
     {
         bool isScheduled;
-        lock (_gate)
+        lock (this)
         {
             if (_completed)
                 return;
@@ -103,11 +103,11 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
     public void GiveBack()
     {
         List<OutboxEntry> given;
-        lock (_gate)
+        lock (this)
         {
             _givesBack = true;
-            given = _pending.FindAll(entry => entry.Subscription is not null);
-            _pending.RemoveAll(entry => entry.Subscription is not null);
+            given = _pending?.FindAll(entry => entry.Subscription is not null) ?? [];
+            _pending?.RemoveAll(entry => entry.Subscription is not null);
         }
         GiveBack(given);
     }
@@ -121,7 +121,7 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
     /// <summary>Completes when the client has taken answers, or is gone.</summary>
     public Task AnswersTakenAsync()
     {
-        lock (_gate)
+        lock (this)
             return OwesMuch ? (_answersTaken ??= new(TaskCreationOptions.RunContinuationsAsynchronously)).Task : Task.CompletedTask;
     }
 
@@ -130,7 +130,7 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
     {
         get
         {
-            lock (_gate)
+            lock (this)
                 return !_scheduled;
         }
     }
@@ -138,14 +138,14 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
     /// <summary>Takes no more, without waiting: the peer is gone, and messages it did not get must not come back to it.</summary>
     public void Refuse()
     {
-        lock (_gate)
+        lock (this)
             _completed = true;
     }
 
     /// <summary>Takes no more; completes when all that was taken is flushed or given back.</summary>
     public Task CompleteAsync()
     {
-        lock (_gate)
+        lock (this)
         {
             _completed = true;
             if (!_scheduled)
@@ -158,14 +158,16 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
     /// <summary>Drains on this thread as far as it goes without waiting.</summary>
     public void Execute() => _drain = DrainAsync();
 
-    private long Held => _bytes + ((long)(_pending.Count + _sending.Count) * MemoryBudget.PerMessage);
+    private long Held => _bytes + ((long)Count * MemoryBudget.PerMessage);
 
-    private bool IsFull => _pending.Count + _sending.Count >= relay.Options.OutboxFrames || _bytes >= relay.Options.OutboxBytes;
+    private int Count => (_pending?.Count ?? 0) + (_sending?.Count ?? 0);
+
+    private bool IsFull => Count >= relay.Options.OutboxFrames || _bytes >= relay.Options.OutboxBytes;
 
     // Within the lock. True: it is to be drained anyway.
     private bool Add(in OutboxEntry entry)
     {
-        _pending.Add(entry);
+        (_pending ??= TakeSpare()).Add(entry);
         _bytes += entry.Bytes;
         var wasScheduled = _scheduled;
         _scheduled = true;
@@ -239,12 +241,11 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
     private void GiveUp()
     {
         List<OutboxEntry> left;
-        lock (_gate)
+        lock (this)
         {
             _completed = true;
-            left = [.. _sending, .. _pending];
-            _sending.Clear();
-            _pending.Clear();
+            left = [.. _sending ?? [], .. _pending ?? []];
+            _sending = _pending = null;
             _bytes = _answers = 0;
             _budget.Shrink(Held, ref _reserved);
             _answersTaken?.TrySetResult();
@@ -293,13 +294,14 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
 
     private List<OutboxEntry>? Next(out bool roomAgain)
     {
-        lock (_gate)
+        lock (this)
         {
-            _sending.Clear();
+            _sending?.Clear();
             (_pending, _sending) = (_sending, _pending);
             _bytes = _answers = 0;
-            foreach (var entry in _sending)
+            for (var i = 0; i < (_sending?.Count ?? 0); i++)
             {
+                var entry = _sending![i];
                 _bytes += entry.Bytes;
                 _answers += entry.Control?.Length ?? 0;
             }
@@ -312,11 +314,13 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
             roomAgain = _refused > 0 && !IsFull;
             if (roomAgain)
                 _refused = 0;
-            if (_sending.Count > 0)
+            if (_sending is { Count: > 0 })
                 return _sending;
             _scheduled = false;
             _drained?.TrySetResult();
-            Trim();
+            GiveSpare(_sending);
+            GiveSpare(_pending);
+            _sending = _pending = null;
             return null;
         }
     }
@@ -330,63 +334,18 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
             ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: true);
     }
 
-    private void Trim()
+    private static List<OutboxEntry> TakeSpare()
     {
-        if (_pending.Capacity > KeptCapacity)
-            _pending.Capacity = 0;
-        if (_sending.Capacity > KeptCapacity)
-            _sending.Capacity = 0;
-    }
-}
-
-/// <summary>One thing to write: a message for a subscription, or the ready bytes of another frame.</summary>
-/// <param name="Subscription">Whose message it is; null for a control frame.</param>
-/// <param name="Delivery">The message; null for a control frame.</param>
-/// <param name="Number">The message's number within its subscription, from 1.</param>
-/// <param name="Control">RECEIPT, ERROR, CONNECTED or a heart-beat, encoded; null for a message.</param>
-internal readonly record struct OutboxEntry(Subscription? Subscription, Delivery? Delivery, long Number, byte[]? Control)
-{
-    public int Bytes => Control?.Length ?? Delivery!.Message.Size;
-}
-
-/// <summary>Encoded frames that leave in one flush; pooled, because a connection needs one only while it writes.</summary>
-internal sealed class FrameBatch
-{
-    // Encoding stops here, so that a long outbox is written in pieces: one flush then fits Kestrel's 64 KiB output buffer.
-    public const int EnoughBytes = 32 * 1024;
-
-    public static readonly ObjectPool<FrameBatch> Pool = ObjectPool.Create<FrameBatch>();
-
-    private readonly FrameList _frames = new();
-
-    public PooledBuffer Buffer => _frames.Payloads;
-    public bool IsFull => Buffer.Count >= EnoughBytes;
-    public int PayloadBytes { get; private set; }
-    public int Messages { get; private set; }
-
-    public void Clear()
-    {
-        _frames.Clear();
-        PayloadBytes = Messages = 0;
+        var spare = t_spare ?? [];
+        t_spare = null;
+        return spare;
     }
 
-    /// <summary>Ends a frame that was written to <see cref="Buffer"/> since the last call; with a payload it is a message.</summary>
-    /// <param name="type">Null: a PING, of which nothing was written.</param>
-    public void CloseFrame(WebSocketMessageType? type, int? payload = null)
+    private static void GiveSpare(List<OutboxEntry>? list)
     {
-        _frames.Close(type);
-        (PayloadBytes, Messages) = (PayloadBytes + (payload ?? 0), Messages + (payload is null ? 0 : 1));
-    }
-
-    /// <summary>Sends all frames in one write.</summary>
-    public ValueTask WriteAsync(WebSocket socket, IWire wire)
-    {
-        if (_frames.Count == 0)
-            return ValueTask.CompletedTask;
-        var only = _frames.OnlyMessage;
-        wire.Instead = only is null ? _frames : null;
-        // No token: a cancelled send aborts the whole socket, and only the close time-out may do that.
-        return socket.SendAsync(
-            only is null ? default : Buffer.Memory, only ?? WebSocketMessageType.Binary, endOfMessage: true, CancellationToken.None);
+        if (list is null || list.Capacity > KeptCapacity)
+            return;
+        list.Clear();
+        t_spare = list;
     }
 }

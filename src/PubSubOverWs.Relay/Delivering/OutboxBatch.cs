@@ -16,7 +16,11 @@ internal sealed class OutboxBatch(RelayOptions options)
     // A broadcast to many is shared among threads; a few outboxes are drained faster here.
     private const int DrainedHere = 32;
 
-    private readonly List<Outbox> _outboxes = [];
+    // A list that no batch of this thread needs: an idle connection has none.
+    [ThreadStatic]
+    private static List<Outbox>? t_spare;
+
+    private List<Outbox>? _outboxes;
     private readonly int _mostSteps = Math.Clamp(options.OutboxFrames / Quarter, 1, MostSteps);
     private readonly int _mostBytes = Math.Min(options.OutboxBytes / Quarter, MostBytes);
     private int _steps;
@@ -36,6 +40,8 @@ internal sealed class OutboxBatch(RelayOptions options)
     public void Enter()
     {
         _steps++;
+        if (_outboxes is null)
+            (_outboxes, t_spare) = (t_spare ?? [], null);
         Outbox.Collect(_outboxes);
     }
 
@@ -44,18 +50,22 @@ internal sealed class OutboxBatch(RelayOptions options)
     /// <summary>Drains the collected outboxes.</summary>
     public void Flush()
     {
+        _steps = _bytes = 0;
+        if (_outboxes is not { } outboxes)
+            return;
+        _outboxes = null;
         // First, so that other threads begin while this one drains its part.
-        for (var i = DrainedHere; i < _outboxes.Count; i += DrainedHere)
+        for (var i = DrainedHere; i < outboxes.Count; i += DrainedHere)
         {
-            var part = new Part(_outboxes.GetRange(i, Math.Min(DrainedHere, _outboxes.Count - i)));
+            var part = new Part(outboxes.GetRange(i, Math.Min(DrainedHere, outboxes.Count - i)));
             ThreadPool.UnsafeQueueUserWorkItem(part, preferLocal: false);
         }
-        for (var i = 0; i < Math.Min(_outboxes.Count, DrainedHere); i++)
-            _outboxes[i].Execute();
-        _steps = _bytes = 0;
-        _outboxes.Clear();
-        if (_outboxes.Capacity > DrainedHere)
-            _outboxes.Capacity = 0;
+        for (var i = 0; i < Math.Min(outboxes.Count, DrainedHere); i++)
+            outboxes[i].Execute();
+        if (outboxes.Capacity > DrainedHere)
+            return;
+        outboxes.Clear();
+        t_spare = outboxes;
     }
 
     /// <summary>Outboxes that one thread drains, one after the other.</summary>

@@ -155,7 +155,7 @@ internal class Subscription(Connection connection, string destination, AckMode m
     }
 
     /// <summary>Tells the client why, and ends its connection. Does nothing when the connection is ending anyway.</summary>
-    public void EndConnection(string why) => connection.End?.Invoke(why);
+    public void EndConnection(string why) => connection.End(why);
 
     /// <summary>Takes no more, and gives back the messages that the client had not settled.</summary>
     public void Close()

@@ -1,3 +1,4 @@
+using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Diagnostics.HealthChecks;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
@@ -38,6 +39,7 @@ public static class RelayServices
         services.AddHostedService<ConnectionsShutdown>();
         services.AddHealthChecks().AddCheck<StoppingReadiness>("stopping", tags: [ReadyTag]);
         services.AddOptions<KestrelServerOptions>().Configure<IServiceProvider>(SetUp);
+        services.AddSingleton<IConnectionListenerFactory, LeanTransport>();
         services.AddOptions<SocketTransportOptions>().Configure<IOptions<RelayOptions>>(SetUp);
         return services;
     }

@@ -6,7 +6,8 @@ namespace PubSubOverWs.Relay;
 /// <summary>The sessions that are open on this server.</summary>
 internal sealed class Connections
 {
-    private readonly ConcurrentDictionary<Session, Task> _sessions = [];
+    private readonly ConcurrentDictionary<Session, Session> _sessions = [];
+    private readonly TaskCompletionSource _allEnded = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private volatile bool _isStopping;
 
     /// <summary>The server stops: new connections are refused.</summary>
@@ -15,14 +16,20 @@ internal sealed class Connections
     /// <summary>Runs a session, and those that go on with its connection, to the end.</summary>
     public async Task RunAsync(Session session)
     {
-        var ended = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        _sessions[session] = ended.Task;
+        _sessions[session] = session;
         try
         {
-            while (await RunOneAsync(session) is { } next)
+            while (true)
             {
+                // It may have come too late for StopAsync to see it.
+                var stop = _isStopping ? StopAsync(session) : null;
+                var next = await session.RunAsync();
+                if (stop is not null)
+                    await stop;
+                if (next is null)
+                    return;
                 // Before the other is taken out, so that the connection is in the table all the time.
-                _sessions[next] = ended.Task;
+                _sessions[next] = next;
                 _sessions.TryRemove(session, out _);
                 session = next;
             }
@@ -30,7 +37,7 @@ internal sealed class Connections
         finally
         {
             _sessions.TryRemove(session, out _);
-            ended.SetResult();
+            EndIfLast();
         }
     }
 
@@ -44,22 +51,17 @@ internal sealed class Connections
     public Task StopAsync()
     {
         _isStopping = true;
-        List<Task> ends = [];
-        foreach (var (session, end) in _sessions)
-        {
+        List<Task> ends = [_allEnded.Task];
+        foreach (var (session, _) in _sessions)
             ends.Add(StopAsync(session));
-            ends.Add(end);
-        }
+        EndIfLast();
         return Task.WhenAll(ends);
     }
 
-    private async Task<Session?> RunOneAsync(Session session)
+    private void EndIfLast()
     {
-        // It may have come too late for StopAsync to see it.
-        var stop = _isStopping ? StopAsync(session) : Task.CompletedTask;
-        var next = await session.RunAsync();
-        await stop;
-        return next;
+        if (_isStopping && _sessions.IsEmpty)
+            _allEnded.TrySetResult();
     }
 
     private static Task StopAsync(Session session) =>

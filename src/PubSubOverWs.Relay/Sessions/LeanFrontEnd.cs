@@ -53,7 +53,7 @@ internal sealed class LeanFrontEnd(RelayContext relay, WebSocketEndpoint endpoin
         connection.Features.Get<IDecrementConcurrentConnectionCountFeature>()?.ReleaseConnection();
         var socket = new LeanSocket(connection, client.Protocol);
         var lifetime = connection.Features.GetRequiredFeature<IConnectionLifetimeFeature>();
-        return (false, endpoint.ServeAsync(socket, socket.OpenAsync(request.Answer(client.Protocol)), client, lifetime));
+        return (false, endpoint.ServeAsync(socket, socket, socket.OpenAsync(request.Answer(client.Protocol)), client, lifetime));
     }
 
     private async ValueTask<Client?> AdmitAsync(ConnectionContext connection, UpgradeRequest request)
@@ -63,21 +63,28 @@ internal sealed class LeanFrontEnd(RelayContext relay, WebSocketEndpoint endpoin
         return endpoint.TryEnter(request.Context, request.IsRaw);
     }
 
-    // Null: nothing came.
-    private async Task<ReadOnlySequence<byte>?> FirstAsync(ConnectionContext connection, PipeReader input)
+    // Null: nothing came. It usually has come when a connection gets here, and then needs no clock.
+    private async ValueTask<ReadOnlySequence<byte>?> FirstAsync(ConnectionContext connection, PipeReader input)
     {
-        var stopping = connection.Features.Get<IConnectionLifetimeNotificationFeature>()?.ConnectionClosedRequested ?? default;
-        using var patience = new CancellationTokenSource(relay.Options.HandshakeTimeout, relay.Time);
-        using var stop = stopping.UnsafeRegister(source => ((CancellationTokenSource)source!).Cancel(), patience);
         try
         {
-            var read = await input.ReadAsync(patience.Token);
-            return read.Buffer.IsEmpty ? null : read.Buffer;
+            var reading = input.ReadAsync(CancellationToken.None);
+            var read = reading.IsCompleted ? await reading : await WaitAsync(connection, input, reading);
+            return read.IsCanceled || read.Buffer.IsEmpty ? null : read.Buffer;
         }
         catch (Exception gone) when (Connection.IsGone(gone))
         {
             return null;
         }
+    }
+
+    private async ValueTask<ReadResult> WaitAsync(ConnectionContext connection, PipeReader input, ValueTask<ReadResult> reading)
+    {
+        var stopping = connection.Features.Get<IConnectionLifetimeNotificationFeature>()?.ConnectionClosedRequested ?? default;
+        using var patience = new CancellationTokenSource(relay.Options.HandshakeTimeout, relay.Time);
+        using var stop = stopping.UnsafeRegister(source => ((CancellationTokenSource)source!).Cancel(), patience);
+        using var over = patience.Token.UnsafeRegister(reader => ((PipeReader)reader!).CancelPendingRead(), input);
+        return await reading;
     }
 
     private static UpgradeRequest? Read(in ReadOnlySequence<byte> first) => UpgradeRequest.Read(

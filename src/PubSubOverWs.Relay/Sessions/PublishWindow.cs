@@ -6,8 +6,7 @@ namespace PubSubOverWs.Relay;
 /// </summary>
 internal sealed class PublishWindow(int size, HeldMemory memory)
 {
-    private readonly Lock _gate = new();
-    private readonly List<Task> _started = [];
+    private List<Task>? _started;
     private int _underWay;
     private TaskCompletionSource? _room;
 
@@ -24,11 +23,12 @@ internal sealed class PublishWindow(int size, HeldMemory memory)
         Action<PublishOutcome> taken, Action<BrokerRefusedException> refused, Action<Exception> failed)
     {
         memory.Add(bytes);
-        lock (_gate)
+        lock (this)
             _underWay++;
         var task = FollowAsync(publish, bytes, taken, refused, failed);
-        lock (_gate)
+        lock (this)
         {
+            _started ??= [];
             if (_started.Count >= 2 * size)
                 _started.RemoveAll(started => started.IsCompleted);
             _started.Add(task);
@@ -38,15 +38,15 @@ internal sealed class PublishWindow(int size, HeldMemory memory)
     /// <summary>Completes when there is room for one more.</summary>
     public Task RoomAsync()
     {
-        lock (_gate)
+        lock (this)
             return IsFull ? (_room ??= new(TaskCreationOptions.RunContinuationsAsynchronously)).Task : Task.CompletedTask;
     }
 
     /// <summary>Completes when every publish so far has its outcome.</summary>
     public Task IdleAsync()
     {
-        lock (_gate)
-            return Task.WhenAll(_started);
+        lock (this)
+            return _started is null ? Task.CompletedTask : Task.WhenAll(_started);
     }
 
     private async Task FollowAsync(
@@ -74,14 +74,14 @@ internal sealed class PublishWindow(int size, HeldMemory memory)
 
     private void Leave()
     {
-        lock (_gate)
+        lock (this)
         {
             _underWay--;
             _room?.TrySetResult();
             _room = null;
             // All have told their outcome: an idle session keeps none of them.
             if (_underWay == 0)
-                _started.Clear();
+                _started?.Clear();
         }
     }
 }

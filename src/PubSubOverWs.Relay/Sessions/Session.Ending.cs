@@ -42,7 +42,7 @@ internal abstract partial class Session
     }
 
     // Called within the locks of the outbox's caller.
-    private void EndSlow()
+    public override void EndSlow()
     {
         if (!IsEnding
             && EndWith("You read too slowly: the outbox of this connection is full "
@@ -52,7 +52,7 @@ internal abstract partial class Session
     }
 
     // Called within locks, too.
-    private void EndBehind(string destination)
+    public override void EndBehind(string destination)
     {
         if (!IsEnding
             && EndWith($"You missed a message of {destination}: the backlog of your subscription is full (prefetch-count, "

@@ -8,7 +8,7 @@ namespace PubSubOverWs.Relay;
 /// Receives on one connection and acts on what came, until the client leaves, breaks a rule, or the server stops. While nothing comes it
 /// holds no buffer.
 /// </summary>
-internal abstract partial class Session(RelayContext relay, Connection connection) : TimerWheel.Member
+internal abstract partial class Session(RelayContext relay, Connection connection) : ConnectionUser
 {
     private const int SmallestRead = 1024;
 
@@ -47,12 +47,7 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
     public async Task<Session?> RunAsync()
     {
         _rate = InputRate.Of(Relay.Options, Relay.Time, Relay.AddressRates.Enter(Connection.Address));
-        Connection.RoomAgain = TellOfRoom;
         Connection.Session = this;
-        Connection.End = why => EndWith(why);
-        Connection.Stream.OnControlTraffic = OnControlTrafficAsync;
-        if (Relay.Options.SlowConsumer == SlowConsumer.Disconnect)
-            (Connection.Overflowed, Connection.Missed) = (EndSlow, EndBehind);
         Connection.LookAt();
         try
         {
@@ -136,9 +131,7 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
         Relay.Wheel.Schedule(this, Relay.After(_goodbyeSince, Relay.Options.CloseTimeout));
     }
 
-    /// <summary>Tells the client why, as far as it can be told, and ends; from any thread, and without waiting.</summary>
-    /// <returns>False: the session was ending anyway.</returns>
-    protected virtual bool EndWith(string why)
+    public override bool EndWith(string why)
     {
         if (!End(WebSocketCloseStatus.PolicyViolation, why))
             return false;
@@ -288,7 +281,7 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
     }
 
     // Control frames such as PING: they queue up behind sessions whose input waits for a thread.
-    private async ValueTask OnControlTrafficAsync(int bytes)
+    public override async ValueTask OnControlTrafficAsync(int bytes)
     {
         _rate?.TakeBytes(bytes);
         while (!IsEnding && _rate?.Wait() is { Ticks: > 0 } wait && await HoldBackAsync(wait))
@@ -384,7 +377,7 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
         Relay.Broker.RoomAt(subscription.Destination);
     }
 
-    private void TellOfRoom()
+    public override void TellOfRoom()
     {
         Subscription[] subscriptions;
         lock (_subscriptions)

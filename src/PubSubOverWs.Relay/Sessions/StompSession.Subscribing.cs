@@ -6,8 +6,9 @@ namespace PubSubOverWs.Relay;
 /// <content>SUBSCRIBE, UNSUBSCRIBE, ACK and NACK.</content>
 internal sealed partial class StompSession
 {
-    private readonly Dictionary<string, Subscription> _subscriptionsById = [];
-    private readonly Dictionary<int, Subscription> _subscriptionsByIndex = [];
+    // Null until there is one: an idle connection has little.
+    private Dictionary<string, Subscription>? _subscriptionsById;
+    private Dictionary<int, Subscription>? _subscriptionsByIndex;
     private int _lastIndex;
 
     private void Subscribe(in StompFrame frame)
@@ -17,6 +18,7 @@ internal sealed partial class StompSession
             throw Forbidden("subscribe", destination);
         // 1.0 requires no id; the destination then names the subscription.
         var id = Version == StompVersion.V10 ? frame.GetString(StompNames.Id) : Require(frame, StompNames.Id);
+        _subscriptionsById ??= [];
         if (_subscriptionsById.ContainsKey(id ?? destination))
             throw new StompException(
                 $"The subscription id '{id ?? destination}' is in use on this connection: choose another, or unsubscribe first.");
@@ -31,7 +33,7 @@ internal sealed partial class StompSession
         };
         Keep(subscription.Bytes, "subscriptions");
         _subscriptionsById.Add(id ?? destination, subscription);
-        _subscriptionsByIndex.Add(subscription.Index, subscription);
+        (_subscriptionsByIndex ??= []).Add(subscription.Index, subscription);
         Add(subscription);
     }
 
@@ -40,9 +42,9 @@ internal sealed partial class StompSession
         var id = Version == StompVersion.V10
             ? frame.GetString(StompNames.Id) ?? Require(frame, StompNames.Destination)
             : Require(frame, StompNames.Id);
-        if (!_subscriptionsById.Remove(id, out var subscription))
+        if (_subscriptionsById is null || !_subscriptionsById.Remove(id, out var subscription))
             throw new StompException($"UNSUBSCRIBE of '{id}', which is no subscription of this connection.");
-        _subscriptionsByIndex.Remove(subscription.Index);
+        _subscriptionsByIndex!.Remove(subscription.Index);
         Forget(subscription.Bytes);
         Remove(subscription);
     }
@@ -73,7 +75,7 @@ internal sealed partial class StompSession
         var ackId = Version == StompVersion.V12 ? id : MessageId.AckIdOf(Connection.Id, id);
         if (AckId.TryRead(ackId, out var index, out var number) && index <= _lastIndex)
         {
-            var subscription = _subscriptionsByIndex.GetValueOrDefault(index);
+            var subscription = _subscriptionsByIndex?.GetValueOrDefault(index);
             if (subscription is null || number <= subscription.LastNumber)
                 return (subscription, number);
         }

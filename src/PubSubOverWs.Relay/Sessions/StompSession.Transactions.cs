@@ -5,11 +5,13 @@ namespace PubSubOverWs.Relay;
 /// <content>BEGIN, COMMIT and ABORT.</content>
 internal sealed partial class StompSession
 {
-    private readonly Dictionary<string, Transaction> _transactions = [];
+    // Null until there is one: an idle connection has little.
+    private Dictionary<string, Transaction>? _transactions;
 
     private void Begin(in StompFrame frame)
     {
         var id = Require(frame, StompNames.Transaction);
+        _transactions ??= [];
         if (_transactions.Count == Relay.Options.MaxTransactions)
             throw new StompException(
                 $"More than {Relay.Options.MaxTransactions} open transactions (Relay:MaxTransactions): commit or abort one first.");
@@ -50,7 +52,7 @@ internal sealed partial class StompSession
     {
         var transaction = Find(frame);
         var id = Require(frame, StompNames.Transaction);
-        _transactions.Remove(id);
+        _transactions!.Remove(id);
         Forget(transaction.Held + MemoryBudget.Of(id));
         return transaction;
     }
@@ -58,7 +60,7 @@ internal sealed partial class StompSession
     private Transaction Find(in StompFrame frame)
     {
         var id = Require(frame, StompNames.Transaction);
-        return _transactions.TryGetValue(id, out var transaction)
+        return _transactions is not null && _transactions.TryGetValue(id, out var transaction)
             ? transaction
             : throw new StompException($"The transaction '{id}' is not open: send BEGIN first.");
     }

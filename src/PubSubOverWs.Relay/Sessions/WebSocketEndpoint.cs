@@ -32,14 +32,10 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
             await RefuseAsync(context, limit, tooMany);
             return;
         }
-        try
-        {
-            await AcceptAsync(context, client);
-        }
-        finally
-        {
-            relay.Counts.Leave(client.Address);
-        }
+        using var socket = await UpgradeAsync(context, client);
+        await ServeAsync(
+            socket, context.Features.Get<CorkedUpgrade>()!.Stream!, Task.CompletedTask, client,
+            context.Features.GetRequiredFeature<IConnectionLifetimeFeature>());
     }
 
     /// <summary>Counts the connection of a handshake that is accepted, for <see cref="ServeAsync"/>.</summary>
@@ -51,15 +47,26 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
 
     /// <summary>Serves the WebSocket of a client that was counted, to its end.</summary>
     /// <param name="socket">Disposed.</param>
+    /// <param name="wire">Below it.</param>
     /// <param name="answered">The handshake's answer is on its way.</param>
     /// <param name="client">From <see cref="TryEnter"/>.</param>
     /// <param name="lifetime">Of the connection.</param>
-    public async Task ServeAsync(LeanSocket socket, Task answered, Client client, IConnectionLifetimeFeature lifetime)
+    public async Task ServeAsync(WebSocket socket, IWire wire, Task answered, Client client, IConnectionLifetimeFeature lifetime)
     {
         try
         {
             await answered;
-            await RunAsync(socket, socket, client, lifetime);
+            using var connection = new Connection(relay, socket, wire, node.NextConnectionId(), client.Address);
+            relay.Meter.AddOpened();
+            try
+            {
+                await connections.RunAsync(SessionOf(client, connection));
+            }
+            finally
+            {
+                relay.Meter.AddClosed();
+                Linger.Begin(relay, lifetime);
+            }
         }
         finally
         {
@@ -67,30 +74,21 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
         }
     }
 
-    private async Task AcceptAsync(HttpContext context, Client client)
+    private async Task<WebSocket> UpgradeAsync(HttpContext context, Client client)
     {
-        var lifetime = context.Features.GetRequiredFeature<IConnectionLifetimeFeature>();
-        using var socket = await context.WebSockets.AcceptWebSocketAsync(new WebSocketAcceptContext
-        {
-            SubProtocol = client.Protocol,
-            // The session clock does it: the framework has a timer for each connection, which goes off every few seconds.
-            KeepAliveInterval = Timeout.InfiniteTimeSpan,
-        });
-        await RunAsync(socket, context.Features.Get<CorkedUpgrade>()!.Stream!, client, lifetime);
-    }
-
-    private async Task RunAsync(WebSocket socket, IWire wire, Client client, IConnectionLifetimeFeature lifetime)
-    {
-        using var connection = new Connection(relay, socket, wire, node.NextConnectionId(), client.Address);
-        relay.Meter.AddOpened();
         try
         {
-            await connections.RunAsync(SessionOf(client, connection));
+            return await context.WebSockets.AcceptWebSocketAsync(new WebSocketAcceptContext
+            {
+                SubProtocol = client.Protocol,
+                // The session clock does it: the framework has a timer for each connection, which goes off every few seconds.
+                KeepAliveInterval = Timeout.InfiniteTimeSpan,
+            });
         }
-        finally
+        catch
         {
-            relay.Meter.AddClosed();
-            Linger.Begin(relay, lifetime);
+            relay.Counts.Leave(client.Address);
+            throw;
         }
     }
 

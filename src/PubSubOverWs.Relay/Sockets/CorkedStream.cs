@@ -30,9 +30,7 @@ internal sealed class CorkedStream(Stream inner) : Stream, IWire
 
     public bool HasBuffered => _readEnd > _readStart;
 
-    public Func<int, ValueTask>? OnControlTraffic { get; set; }
-
-    public IWriter? Writer { get; set; }
+    public IWireOwner? Owner { get; set; }
 
     public int TakeRead()
     {
@@ -74,7 +72,7 @@ internal sealed class CorkedStream(Stream inner) : Stream, IWire
         }
         _bytesOut += buffer.Length;
         if (isData)
-            Writer?.OnLeaving();
+            Owner?.OnLeaving();
         return inner.WriteAsync(buffer, cancellationToken);
     }
 
@@ -102,8 +100,8 @@ internal sealed class CorkedStream(Stream inner) : Stream, IWire
         _readEnd = await inner.ReadAsync(_read, cancellationToken);
         _untaken += _readEnd;
         Volatile.Write(ref _reads, _reads + 1);
-        if (_untaken > ReadSize && OnControlTraffic is { } onControlTraffic)
-            await onControlTraffic(TakeRead());
+        if (_untaken > ReadSize && Owner is { } owner)
+            await owner.OnControlTrafficAsync(TakeRead());
         return Take(buffer.Span);
     }
 
@@ -122,47 +120,4 @@ internal sealed class CorkedStream(Stream inner) : Stream, IWire
         ArrayPool<byte>.Shared.Return(buffer!);
         buffer = null;
     }
-}
-
-/// <summary>
-/// What lies below a WebSocket here: <see cref="CorkedStream"/> below the framework's, and <see cref="LeanSocket"/> itself.
-/// </summary>
-internal interface IWire
-{
-    /// <summary>
-    /// Frames that leave in place of the next message that is sent, in one write; null: none. Set by the single writer of messages, which
-    /// then sends an empty one: it keeps the order of writes, and comes too late after a close frame as any other. The writer's: no longer
-    /// used once that send has completed.
-    /// </summary>
-    FrameList? Instead { get; set; }
-
-    /// <summary>Changes whenever bytes of the client were read, if only a PONG.</summary>
-    long Reads { get; }
-
-    /// <summary>Bytes have come that no receive has returned yet: the next receive does not wait.</summary>
-    bool HasBuffered { get; }
-
-    /// <summary>
-    /// Awaited when more than 4 KiB have come without data, which only control frames cause. The argument is <see cref="TakeRead"/>.
-    /// </summary>
-    Func<int, ValueTask>? OnControlTraffic { get; set; }
-
-    /// <summary>The single writer of messages; null: it is told nothing.</summary>
-    IWriter? Writer { get; set; }
-
-    /// <summary>How many bytes came since this was asked last: payload, framing, control frames.</summary>
-    int TakeRead();
-
-    /// <summary>Bytes handed to the transport since the upgrade: payload, STOMP and WebSocket framing, control frames.</summary>
-    long BytesOut { get; }
-}
-
-/// <summary>The single writer of a wire's messages.</summary>
-internal interface IWriter
-{
-    /// <summary>
-    /// What is being sent is in <see cref="IWire.BytesOut"/>, and none of it has left: what is counted now is counted before a client can
-    /// have it. Not called for what is refused, because the close frame went before. Must only count.
-    /// </summary>
-    void OnLeaving();
 }

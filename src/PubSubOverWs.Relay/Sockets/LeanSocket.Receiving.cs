@@ -40,8 +40,6 @@ internal sealed partial class LeanSocket
 
     public long Reads => Volatile.Read(ref _reads);
 
-    public Func<int, ValueTask>? OnControlTraffic { get; set; }
-
     public int TakeRead()
     {
         var read = _untaken;
@@ -72,24 +70,36 @@ internal sealed partial class LeanSocket
                     if (IsTurnOver(_unread.Length - before))
                         await Task.Yield();
                     break;
-                case Step.Ping:
-                    await SendControlAsync(Opcode.Pong, _pinged);
-                    _pinged = null;
-                    await ControlTrafficAsync();
-                    break;
-                case Step.Pong:
-                    await ControlTrafficAsync();
-                    break;
                 case Step.Close:
                     return new(0, WebSocketMessageType.Close, endOfMessage: true);
-                case Step.BadText:
-                    throw await RefuseAsync(WebSocketCloseStatus.InvalidPayloadData);
                 default:
-                    throw await RefuseAsync(WebSocketCloseStatus.ProtocolError);
+                    await ActAsync(step);
+                    break;
             }
             step = Next(buffer.Span, out received);
             if (step == Step.Data)
                 return received;
+        }
+    }
+
+    // What is rare: apart, so that a receive that waits has no room for it.
+    private async ValueTask ActAsync(Step step)
+    {
+        switch (step)
+        {
+            case Step.Ping:
+                await SendControlAsync(Opcode.Pong, _pinged);
+                _pinged = null;
+                await ControlTrafficAsync();
+                break;
+            case Step.Pong:
+                await ControlTrafficAsync();
+                break;
+            default:
+                var isText = step == Step.BadText;
+                await CloseOutputAsync(
+                    isText ? WebSocketCloseStatus.InvalidPayloadData : WebSocketCloseStatus.ProtocolError, "", CancellationToken.None);
+                throw new WebSocketException(WebSocketError.Faulted);
         }
     }
 
@@ -255,13 +265,7 @@ internal sealed partial class LeanSocket
 
     // The session does not see control frames, and bounds what it does not see.
     private ValueTask ControlTrafficAsync() =>
-        _untaken > MuchControl && OnControlTraffic is { } told ? told(TakeRead()) : ValueTask.CompletedTask;
-
-    private async ValueTask<WebSocketException> RefuseAsync(WebSocketCloseStatus status)
-    {
-        await CloseOutputAsync(status, "", CancellationToken.None);
-        return new WebSocketException(WebSocketError.Faulted);
-    }
+        _untaken > MuchControl && Owner is { } owner ? owner.OnControlTrafficAsync(TakeRead()) : ValueTask.CompletedTask;
 
     private enum Step
     {

@@ -17,7 +17,7 @@ internal sealed partial class LeanSocket
 
     public FrameList? Instead { get; set; }
 
-    public IWriter? Writer { get; set; }
+    public IWireOwner? Owner { get; set; }
 
     public long BytesOut => Volatile.Read(ref _bytesOut);
 
@@ -67,7 +67,7 @@ internal sealed partial class LeanSocket
         {
             Count(FrameHead.Write(_output, opcode, payload));
         }
-        Writer?.OnLeaving();
+        Owner?.OnLeaving();
         return FlushAsync();
     }
 

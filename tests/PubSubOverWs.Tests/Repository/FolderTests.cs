@@ -50,7 +50,7 @@ public sealed partial class FolderTests
         ["Sqs"] = (typeof(ISqs).Assembly, ["", "Batching", "Calls", "Http", "Sns", "AwsSdk"]),
         ["LocalSqs"] = (typeof(LocalSqsServer).Assembly, ["", "Queues", "Topics", "Protocol", "Protocol/Sns", "Hosting"]),
         ["Relay"] = (typeof(RelayOptions).Assembly,
-            ["", "Access", "Stats", "Brokers", "Limits", "Sockets", "Delivering", "Sessions", "Page", "Hosting"]),
+            ["", "Access", "Stats", "Brokers", "Limits", "Sockets", "Transport", "Delivering", "Sessions", "Page", "Hosting"]),
         ["PubSubServer"] = (typeof(SqsBroker).Assembly,
             ["", "Envelopes", "Queues", "Publishing", "Settlement", "Serving", "Nodes", "Hosting"]),
     };

@@ -21,6 +21,7 @@ public sealed partial class RealTimeTests
         ["LoadTest/Clients/Scripts/ScriptedServer.cs"] = "the server of the tests of workloads, on a free port of loopback",
         ["LoadTest/Network/Proxy/ProxyListenerTests.cs"] = "a listener is bound to loopback only when it is really bound",
         ["LocalSqs/Protocol/CallerTests.cs"] = "the system is asked whether the other side of a socket is gone",
+        ["Relay/Transport/SocketPair.cs"] = "what the lean front end has in place of pipes is tried over the sockets of the system",
         ["Repository/CloneScriptTests.cs"] = "a shell script is tried as it is, in a process",
         ["Repository/MakeSecretsTests.cs"] = "a shell script is tried as it is, in a process",
         ["Waiting.cs"] = "the limit after which a wait is in vain",

@@ -104,7 +104,7 @@ public sealed class FrameBatchTests
     {
         await using var ends = new Ends(isLean);
         var writer = new Writer(ends);
-        ends.Wire.Writer = writer;
+        ends.Wire.Owner = writer;
         var batch = new FrameBatch();
         foreach (var length in new[] { 3, 5 })
         {
@@ -134,11 +134,13 @@ public sealed class FrameBatchTests
     }
 
     /// <summary>Notes what was counted and what had left, each time.</summary>
-    private sealed class Writer(Ends ends) : IWriter
+    private sealed class Writer(Ends ends) : IWireOwner
     {
         public List<(long Counted, long Left)> Seen { get; } = [];
 
         public void OnLeaving() => Seen.Add((ends.Wire.BytesOut, ends.Left));
+
+        public ValueTask OnControlTrafficAsync(int bytes) => ValueTask.CompletedTask;
     }
 
     /// <summary>A server's WebSocket of either front end, and a client that reads what it sends.</summary>

@@ -51,20 +51,16 @@ public sealed class LeanSocketTests : IAsyncLifetime
     [Fact]
     public async Task Control_frames_without_data_are_told_of_once_they_are_many()
     {
-        List<int> told = [];
-        _socket.OnControlTraffic = bytes =>
-        {
-            told.Add(bytes);
-            return ValueTask.CompletedTask;
-        };
+        var owner = new Owner();
+        _socket.Owner = owner;
         var pong = ConformanceCase.Frame(0x8A, new byte[100]);
         await _connection.SendAsync(Enumerable.Repeat(pong, 100).SelectMany(bytes => bytes).ToArray());
         await _connection.SendAsync(ConformanceCase.Frame(0x82, "abc"u8));
 
         await _socket.ReceiveAsync(new byte[10].AsMemory(), CancellationToken.None);
 
-        Assert.Equal(2, told.Count);
-        Assert.All(told, bytes => Assert.InRange(bytes, 4097, 4096 + pong.Length));
+        Assert.Equal(2, owner.Told.Count);
+        Assert.All(owner.Told, bytes => Assert.InRange(bytes, 4097, 4096 + pong.Length));
     }
 
     [Fact]
@@ -228,5 +224,20 @@ public sealed class LeanSocketTests : IAsyncLifetime
         while (received.Count < count)
             Assert.True(await _connection.ReceiveAsync(received).Patiently());
         return [.. received];
+    }
+
+    private sealed class Owner : IWireOwner
+    {
+        public List<int> Told { get; } = [];
+
+        public void OnLeaving()
+        {
+        }
+
+        public ValueTask OnControlTrafficAsync(int bytes)
+        {
+            Told.Add(bytes);
+            return ValueTask.CompletedTask;
+        }
     }
 }

@@ -1,0 +1,21 @@
+namespace PubSubOverWs.Relay;
+
+/// <summary>What a connection asks of its session, from any thread and within locks, too: it must only take note.</summary>
+internal abstract class ConnectionUser : TimerWheel.Member
+{
+    /// <summary>Something that was refused may find room now.</summary>
+    public abstract void TellOfRoom();
+
+    /// <summary>Tells the client why, as far as it can be told, and ends; without waiting.</summary>
+    /// <returns>False: it was ending anyway.</returns>
+    public abstract bool EndWith(string why);
+
+    /// <summary>Ends, because the outbox of a client that must keep up is full.</summary>
+    public abstract void EndSlow();
+
+    /// <summary>Likewise, because it missed a message.</summary>
+    public abstract void EndBehind(string destination);
+
+    /// <inheritdoc cref="IWireOwner.OnControlTrafficAsync"/>
+    public abstract ValueTask OnControlTrafficAsync(int bytes);
+}

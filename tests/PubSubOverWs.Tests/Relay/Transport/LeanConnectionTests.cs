@@ -1,0 +1,95 @@
+using System.Buffers;
+using Microsoft.AspNetCore.Connections.Features;
+using Microsoft.AspNetCore.Http.Features;
+
+namespace PubSubOverWs.Tests.Relay.Transport;
+
+public sealed class LeanConnectionTests : IAsyncLifetime
+{
+    private SocketPair _pair = null!;
+
+    private IFeatureCollection Features => _pair.Server.Features;
+
+    public async Task InitializeAsync() => _pair = await SocketPair.ConnectAsync();
+
+    [Fact]
+    public void It_has_the_features_of_a_connection_until_others_take_their_place()
+    {
+        Assert.Same(_pair.Server, Features.Get<IConnectionLifetimeFeature>());
+        Assert.Same(_pair.Server, Features[typeof(IMemoryPoolFeature)]);
+        Assert.Null(Features.Get<IConnectionUserFeature>());
+
+        var other = new Other();
+        for (var times = 0; times < 2; times++)
+            Features.Set<IConnectionLifetimeFeature>(other);
+
+        Assert.Same(other, Features.Get<IConnectionLifetimeFeature>());
+        Assert.Same(other, Assert.Single(Features).Value);
+    }
+
+    [Fact]
+    public void A_feature_that_is_taken_out_is_gone()
+    {
+        Features.Set<IConnectionUserFeature>(new Other());
+        Features.Set<IConnectionUserFeature>(null);
+        Assert.Null(Features.Get<IConnectionUserFeature>());
+    }
+
+    [Fact]
+    public void It_takes_as_many_features_as_it_is_given()
+    {
+        Type[] keys = [.. typeof(object).Assembly.GetTypes().Take(20)];
+        foreach (var key in keys)
+            Features[key] = key;
+        Assert.All(keys, key => Assert.Same(key, Features[key]));
+    }
+
+    [Fact]
+    public async Task That_it_is_closed_is_told_to_those_who_ask_before_and_after()
+    {
+        var before = _pair.Server.ConnectionClosed;
+        Assert.False(before.IsCancellationRequested);
+        await _pair.Server.DisposeAsync();
+        Assert.True(before.IsCancellationRequested);
+        Assert.True(_pair.Server.ConnectionClosed.IsCancellationRequested);
+    }
+
+    [Fact]
+    public void Its_addresses_are_those_of_the_other_end()
+    {
+        Assert.Equal(_pair.Client.LocalEndPoint, _pair.Server.RemoteEndPoint);
+        Assert.Equal(_pair.Client.RemoteEndPoint, _pair.Server.LocalEndPoint);
+    }
+
+    [Fact]
+    public async Task A_connection_that_is_done_ends_with_what_was_written()
+    {
+        _pair.Server.Output.Write("abc"u8);
+        await _pair.Server.Output.FlushAsync();
+        await _pair.Server.DisposeAsync();
+
+        var buffer = new byte[10];
+        Assert.Equal(3, await _pair.Client.ReceiveAsync(buffer));
+        Assert.Equal(0, await _pair.Client.ReceiveAsync(buffer));
+    }
+
+    [Fact]
+    public async Task A_connection_that_is_cut_resets_its_client()
+    {
+        _pair.Server.Abort();
+        await Assert.ThrowsAsync<System.Net.Sockets.SocketException>(() => _pair.Client.ReceiveAsync(new byte[1]));
+    }
+
+    public async Task DisposeAsync() => await _pair.DisposeAsync();
+
+    private sealed class Other : IConnectionLifetimeFeature, IConnectionUserFeature
+    {
+        public CancellationToken ConnectionClosed { get; set; }
+
+        public System.Security.Claims.ClaimsPrincipal? User { get; set; }
+
+        public void Abort()
+        {
+        }
+    }
+}

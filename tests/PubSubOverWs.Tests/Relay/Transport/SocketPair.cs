@@ -1,0 +1,39 @@
+using System.Net;
+using System.Net.Sockets;
+using PubSubOverWs.Relay;
+
+namespace PubSubOverWs.Tests.Relay.Transport;
+
+/// <summary>Two ends of a connection on loopback: what is tried here is what a system's sockets do.</summary>
+internal sealed class SocketPair : IAsyncDisposable
+{
+    private SocketPair(Socket server, Socket client) => (Server, Client) = (new LeanConnection(server), client);
+
+    public LeanConnection Server { get; }
+
+    public Socket Client { get; }
+
+    public static async Task<SocketPair> ConnectAsync()
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        var client = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        await client.ConnectAsync(listener.LocalEndpoint);
+        return new SocketPair(await listener.AcceptSocketAsync(), client);
+    }
+
+    public Task SendAsync(string text) => Client.SendAsync(System.Text.Encoding.ASCII.GetBytes(text));
+
+    /// <summary>The client cuts the connection, and what was not read is lost.</summary>
+    public void Reset()
+    {
+        Client.LingerState = new LingerOption(enable: true, seconds: 0);
+        Client.Dispose();
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        Client.Dispose();
+        await Server.DisposeAsync();
+    }
+}

@@ -1,0 +1,92 @@
+using System.Buffers;
+using System.IO.Pipelines;
+
+namespace PubSubOverWs.Tests.Relay.Transport;
+
+public sealed class SocketWriterTests : IAsyncLifetime
+{
+    // More than the system takes of one that is not read.
+    private const int Much = 32 << 20;
+
+    private SocketPair _pair = null!;
+
+    private PipeWriter Writer => _pair.Server.Output;
+
+    public async Task InitializeAsync() => _pair = await SocketPair.ConnectAsync();
+
+    [Fact]
+    public async Task Nothing_leaves_before_a_flush_and_then_all_at_once()
+    {
+        Writer.Write("abc"u8);
+        Writer.Write("de"u8);
+        Assert.Equal(5, Writer.UnflushedBytes);
+        Assert.Equal(0, _pair.Client.Available);
+
+        var flushed = await Writer.FlushAsync();
+
+        Assert.False(flushed.IsCompleted);
+        Assert.Equal(0, Writer.UnflushedBytes);
+        Assert.Equal("abcde"u8.ToArray(), await ReceiveAsync(5));
+    }
+
+    [Fact]
+    public async Task A_flush_waits_for_a_client_that_does_not_read_and_then_leaves_whole()
+    {
+        var sent = new byte[Much];
+        new Random(1).NextBytes(sent);
+        Writer.Write(sent);
+        var flushing = Writer.FlushAsync().AsTask();
+        Assert.False(flushing.IsCompleted);
+
+        var received = await ReceiveAsync(Much);
+
+        Assert.False((await flushing.Patiently()).IsCompleted);
+        Assert.True(sent.AsSpan().SequenceEqual(received));
+    }
+
+    [Fact]
+    public async Task A_flush_to_a_client_that_is_gone_says_that_nothing_can_be_written_any_more()
+    {
+        Writer.Write(new byte[Much]);
+        var flushing = Writer.FlushAsync().AsTask();
+        _pair.Reset();
+        Assert.True((await flushing.Patiently()).IsCompleted);
+
+        Writer.Write("abc"u8);
+        Assert.True((await Writer.FlushAsync()).IsCompleted);
+    }
+
+    [Fact]
+    public async Task A_connection_that_is_cut_here_ends_a_flush_that_waits()
+    {
+        Writer.Write(new byte[Much]);
+        var flushing = Writer.FlushAsync().AsTask();
+        _pair.Server.Abort();
+        Assert.True((await flushing.Patiently()).IsCompleted);
+    }
+
+    [Fact]
+    public async Task A_cancelled_flush_is_the_end_of_writing_for_a_part_of_it_may_have_left()
+    {
+        Writer.Write(new byte[Much]);
+        var flushing = Writer.FlushAsync().AsTask();
+        Writer.CancelPendingFlush();
+        var flushed = await flushing.Patiently();
+        Assert.True(flushed.IsCanceled);
+        Assert.True(flushed.IsCompleted);
+    }
+
+    public async Task DisposeAsync() => await _pair.DisposeAsync();
+
+    private async Task<byte[]> ReceiveAsync(int count)
+    {
+        var received = new byte[count];
+        for (var at = 0; at < count;)
+        {
+            var came = await _pair.Client.ReceiveAsync(received.AsMemory(at)).AsTask().Patiently();
+            Assert.NotEqual(0, came);
+            at += came;
+        }
+        return received;
+    }
+}
