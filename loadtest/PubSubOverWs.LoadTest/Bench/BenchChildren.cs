@@ -18,8 +18,14 @@ internal static class BenchChildren
         ChildServer.StartAsync(
             DirectTarget.Program.Command(environment, [.. FrontEnd(plan), .. settings]), new ChildOptions(), cancellationToken);
 
-    public static Task<ChildServer> StartEchoAsync(CancellationToken cancellationToken) =>
-        ChildServer.StartAsync(NullEcho.ChildCommand, new ChildOptions(), cancellationToken);
+    public static Task<ChildServer> StartEchoAsync(CancellationToken cancellationToken) => StartEchoAsync([], cancellationToken);
+
+    public static Task<ChildServer> StartEchoAsync(string[] settings, CancellationToken cancellationToken)
+    {
+        var command = NullEcho.ChildCommand;
+        return ChildServer.StartAsync(
+            command with { Arguments = [.. command.Arguments, .. settings] }, new ChildOptions(), cancellationToken);
+    }
 
     public static Task<ChildServer> StartQueueAsync(CancellationToken cancellationToken) =>
         ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), new ChildOptions(), cancellationToken);

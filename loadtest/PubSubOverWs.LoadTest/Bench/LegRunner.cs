@@ -15,6 +15,9 @@ internal sealed class LegRunner(IServerUnderLoad server, ChildServer? queue, Tim
 
     private int _legs;
 
+    /// <summary>What clients log in with.</summary>
+    public ServerAccess Access { get; init; } = ServerAccess.None;
+
     /// <summary>Bytes of the frames that came back last.</summary>
     public int LastFrameBytes { get; private set; }
 
@@ -31,7 +34,7 @@ internal sealed class LegRunner(IServerUnderLoad server, ChildServer? queue, Tim
     /// <param name="length">Asked when it begins.</param>
     public async Task<Leg> RunAsync(LoadShape shape, TimeSpan warmUp, Func<TimeSpan> length, CancellationToken cancellationToken)
     {
-        var target = await ClientTarget.ResolveAsync(server.Address, cancellationToken);
+        var target = await ClientTarget.ResolveAsync(server.Address, Access, cancellationToken);
         _legs++;
         var clients = Enumerable.Range(0, shape.Connections)
             .Select(index => new SaturatingClient(target, shape, Destination(_legs, index), index)).ToList();

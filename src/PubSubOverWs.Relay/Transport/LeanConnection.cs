@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Collections;
 using System.Globalization;
 using System.IO.Pipelines;
 using System.Net;
@@ -14,18 +13,12 @@ namespace PubSubOverWs.Relay;
 /// A connection of a socket for Kestrel, which is read and written without pipes between, and takes little memory: what few ask for is made
 /// when it is asked for.
 /// </summary>
-internal sealed class LeanConnection : ConnectionContext, IFeatureCollection, IDuplexPipe, IConnectionIdFeature,
-    IConnectionTransportFeature, IConnectionItemsFeature, IConnectionLifetimeFeature, IConnectionEndPointFeature, IMemoryPoolFeature
+internal sealed partial class LeanConnection : ConnectionContext, IDuplexPipe, IConnectionIdFeature, IConnectionTransportFeature,
+    IConnectionItemsFeature, IConnectionLifetimeFeature, IConnectionEndPointFeature, IMemoryPoolFeature
 {
-    // Kestrel sets as many of each connection.
-    private const int UsualFeatures = 5;
-
     private static long s_last;
 
     private readonly Socket _socket;
-    private KeyValuePair<Type, object>[] _features = new KeyValuePair<Type, object>[UsualFeatures];
-    private int _count;
-    private int _revision;
     private string? _id;
     private IDuplexPipe? _transport;
     private IDictionary<object, object?>? _items;
@@ -127,54 +120,5 @@ internal sealed class LeanConnection : ConnectionContext, IFeatureCollection, ID
             _socket.Dispose();
         }
         closed?.Cancel();
-    }
-
-    bool IFeatureCollection.IsReadOnly => false;
-
-    int IFeatureCollection.Revision => _revision;
-
-    object? IFeatureCollection.this[Type key]
-    {
-        get => Find(key);
-        set => Set(key, value);
-    }
-
-    TFeature? IFeatureCollection.Get<TFeature>()
-        where TFeature : default => (TFeature?)Find(typeof(TFeature));
-
-    void IFeatureCollection.Set<TFeature>(TFeature? instance)
-        where TFeature : default => Set(typeof(TFeature), instance);
-
-    IEnumerator<KeyValuePair<Type, object>> IEnumerable<KeyValuePair<Type, object>>.GetEnumerator() =>
-        _features.Where(feature => feature.Value is not null).GetEnumerator();
-
-    IEnumerator IEnumerable.GetEnumerator() => ((IEnumerable<KeyValuePair<Type, object>>)this).GetEnumerator();
-
-    private object? Find(Type key)
-    {
-        for (var i = 0; i < _count; i++)
-        {
-            if (_features[i].Key == key)
-                return _features[i].Value;
-        }
-        return key.IsInstanceOfType(this) ? this : null;
-    }
-
-    private void Set(Type key, object? feature)
-    {
-        _revision++;
-        for (var i = 0; i < _count; i++)
-        {
-            if (_features[i].Key == key)
-            {
-                _features[i] = new(key, feature!);
-                return;
-            }
-        }
-        if (feature is null)
-            return;
-        if (_count == _features.Length)
-            Array.Resize(ref _features, 2 * _count);
-        _features[_count++] = new(key, feature);
     }
 }

@@ -36,5 +36,21 @@ public sealed class PeersTests : IDisposable
             "| row | server | mean | framework / it | lean / it |", await File.ReadAllLinesAsync(Path.Combine(_folder.Path, "peers.md")));
     }
 
+    [Fact]
+    public async Task With_tls_and_a_user_there_is_a_figure_of_each_server_that_has_both()
+    {
+        var end = await LoadTestProcess.RunAsync(
+            _folder.Path, "bench", "peers", "--secure", "--rows", "cpu-together", "--quick", "--out", "peers.json");
+
+        Assert.True(end.ExitCode == 0, end.Output + end.Error);
+        using var report = JsonDocument.Parse(await File.ReadAllBytesAsync(Path.Combine(_folder.Path, "peers.json")));
+        Assert.True(report.RootElement.GetProperty("plan").GetProperty("secure").GetBoolean());
+        var row = Assert.Single(report.RootElement.GetProperty("rows").EnumerateArray());
+        Assert.Empty(row.GetProperty("failed").EnumerateObject());
+        var measured = row.GetProperty("values").EnumerateArray().Select(value => value.GetProperty("server").GetString()!).ToList();
+        Assert.Equal(["framework", "lean", "kestrel-echo"], measured.Take(3));
+        Assert.DoesNotContain("mosquitto", measured);
+    }
+
     public void Dispose() => _folder.Dispose();
 }

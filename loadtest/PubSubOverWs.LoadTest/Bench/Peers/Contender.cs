@@ -13,14 +13,17 @@ internal sealed record Contender(
 
     /// <summary>All of the plan, ours first, and their state: peers that are missing have no contender.</summary>
     public static async Task<(IReadOnlyList<Contender> Here, IReadOnlyList<PeerState> States)> FindAsync(
-        PeersPlan plan, TimeProvider time, CancellationToken cancellationToken)
+        PeersPlan plan, SecureFiles? secure, TimeProvider time, CancellationToken cancellationToken)
     {
         List<Contender> here =
         [
             .. PeerRow.Ours.Select(frontEnd => new Contender(
-                frontEnd, async stopping => await BenchChildren.StartDirectAsync(PeersPlan.Of(frontEnd), stopping), StompDialect.Create)),
+                frontEnd,
+                stopping => StartOursAsync(secure, secure?.Users ?? [], settings => BenchChildren.StartDirectAsync(
+                    PeersPlan.Of(frontEnd), environment: null, settings, stopping)),
+                StompDialect.Create)),
             new(
-                PeerList.Echo, async stopping => await BenchChildren.StartEchoAsync(stopping),
+                PeerList.Echo, stopping => StartOursAsync(secure, [], settings => BenchChildren.StartEchoAsync(settings, stopping)),
                 () => new EchoDialect(plan.PayloadBytes)),
         ];
         List<PeerState> states = [.. here.Select(one => new PeerState(one.Name, null, null))];
@@ -29,12 +32,23 @@ internal sealed record Contender(
         foreach (var peer in peers.Where(peer => named.Contains(peer.Name)))
         {
             var version = await peer.FindVersionAsync(time, cancellationToken);
-            states.Add(new PeerState(peer.Name, version, version is null ? peer.Missing : null));
-            if (version is not null)
-                here.Add(new Contender(
-                    peer.Name, async stopping => await PeerServer.StartAsync(peer, time, stopping), peer.Dialect));
+            var missing = secure is not null && peer != PeerList.Nats ? "not measured with TLS" : version is null ? peer.Missing : null;
+            states.Add(new PeerState(peer.Name, version, missing));
+            if (missing is null)
+                here.Add(new Contender(peer.Name, stopping => StartPeerAsync(peer, secure, time, stopping), peer.Dialect));
         }
 
         return (here, states);
     }
+
+    private static async Task<IServerUnderLoad> StartOursAsync(
+        SecureFiles? secure, string[] settings, Func<string[], Task<ChildServer>> startAsync) => secure is null
+        ? await startAsync(settings)
+        : await SecureServer.StartAsync(secure, async port => await startAsync([.. secure.Endpoints(port), .. settings]));
+
+    private static async Task<IServerUnderLoad> StartPeerAsync(
+        Peer peer, SecureFiles? secure, TimeProvider time, CancellationToken cancellationToken) => secure is null
+        ? await PeerServer.StartAsync(peer, time, cancellationToken)
+        : await SecureServer.StartAsync(
+            secure, async port => await PeerServer.StartAsync(peer, port, secure, time, cancellationToken));
 }

@@ -19,8 +19,14 @@ internal sealed class NatsDialect : IDialect
     public byte[] Pong { get; } = Frame("PONG\r\n");
 
     /// <summary>The PONG to its PING is the answer.</summary>
-    public byte[] Connect(ClientTarget target) =>
-        Frame("""CONNECT {"verbose":false,"pedantic":false,"lang":"csharp","version":"1","protocol":1}""" + "\r\nPING\r\n");
+    public byte[] Connect(ClientTarget target)
+    {
+        var user = target.Access is { Login: { } login, Passcode: { } passcode }
+            ? $",\"user\":\"{login}\",\"pass\":\"{passcode.Value}\""
+            : "";
+        return Frame(
+            """CONNECT {"verbose":false,"pedantic":false,"lang":"csharp","version":"1","protocol":1""" + user + "}\r\nPING\r\n");
+    }
 
     /// <inheritdoc cref="Connect"/>
     public byte[] Subscribe(string destination) => Frame($"SUB {destination} 1\r\nPING\r\n");

@@ -77,7 +77,8 @@ internal sealed partial record Peer(
 /// <summary>Where a peer runs.</summary>
 /// <param name="Port">On 127.0.0.1.</param>
 /// <param name="Folder">Its own, for its configuration and whatever it writes.</param>
-internal sealed record PeerPlace(int Port, string Folder);
+/// <param name="Secure">For TLS and a user; null: without.</param>
+internal sealed record PeerPlace(int Port, string Folder, SecureFiles? Secure = null);
 
 /// <param name="Arguments">After the program.</param>
 /// <param name="Configuration">Goes into <see cref="PeerSetUp.File"/> of its folder; null: it has none.</param>

@@ -15,7 +15,8 @@ internal static class PeerList
         place => new(
             ["-c", Path.Combine(place.Folder, PeerSetUp.File)],
             // -1: a free port for clients that speak NATS without WebSockets, of which there are none.
-            Invariant($"host: 127.0.0.1\nport: -1\nwebsocket {{\n  host: 127.0.0.1\n  port: {place.Port}\n  no_tls: true\n}}\n")),
+            Invariant($"host: 127.0.0.1\nport: -1\nwebsocket {{\n  host: 127.0.0.1\n  port: {place.Port}\n{Tls(place.Secure)}}}\n")
+                + User(place.Secure)),
         () => new NatsDialect());
 
     public static Peer Mosquitto { get; } = new(
@@ -66,6 +67,14 @@ internal static class PeerList
 
     // A resource: what comes with the program must work wherever that is installed.
     private static string Script { get; } = ReadScript();
+
+    private static string Tls(SecureFiles? secure) => secure is null
+        ? "  no_tls: true\n"
+        : $"  tls {{\n    cert_file: \"{secure.CertificateFile}\"\n    key_file: \"{secure.KeyFile}\"\n  }}\n";
+
+    private static string User(SecureFiles? secure) => secure is null
+        ? ""
+        : $"authorization {{\n  user: {secure.Access.Login}\n  password: \"{secure.Access.Passcode!.Value}\"\n}}\n";
 
     private static string ReadScript()
     {

@@ -31,9 +31,16 @@ internal sealed class PeerServer : IServerUnderLoad
     }
 
     /// <exception cref="ChildException">It did not start.</exception>
-    public static async Task<PeerServer> StartAsync(Peer peer, TimeProvider time, CancellationToken cancellationToken)
+    public static Task<PeerServer> StartAsync(Peer peer, TimeProvider time, CancellationToken cancellationToken) =>
+        StartAsync(peer, FreePort(), secure: null, time, cancellationToken);
+
+    /// <inheritdoc cref="StartAsync(Peer, TimeProvider, CancellationToken)"/>
+    /// <param name="port">On 127.0.0.1.</param>
+    /// <param name="secure">With TLS, and with a user; null: without.</param>
+    public static async Task<PeerServer> StartAsync(
+        Peer peer, int port, SecureFiles? secure, TimeProvider time, CancellationToken cancellationToken)
     {
-        var place = new PeerPlace(FreePort(), Directory.CreateTempSubdirectory("pubsub-over-ws-").FullName);
+        var place = new PeerPlace(port, Directory.CreateTempSubdirectory("pubsub-over-ws-").FullName, secure);
         var setUp = peer.SetUp(place);
         if (setUp.Configuration is { } text)
             await File.WriteAllTextAsync(Path.Combine(place.Folder, PeerSetUp.File), text, cancellationToken);
@@ -89,7 +96,7 @@ internal sealed class PeerServer : IServerUnderLoad
     }
 
     // Another process may take it before the peer does; then the peer says so and does not start.
-    private static int FreePort()
+    public static int FreePort()
     {
         using var listener = new TcpListener(IPAddress.Loopback, 0);
         listener.Start();

@@ -24,18 +24,27 @@ public static class PeersCommand
         var length = BenchCommand.Count("--for", $"seconds of one leg; default: {Defaults.Leg.TotalSeconds}");
         var quick = new Option<bool>("--quick")
         { Description = "one pair of short legs: everything in about three minutes, to see that it works" };
+        var secure = new Option<bool>("--secure")
+        { Description = $"with TLS and a user who logs in: {string.Join(" and ", PeersPlan.SecureRows)}, of the servers that have both" };
         var file = new Option<string?>("--out") { Description = "file for the figures as JSON", HelpName = "FILE" };
         var markdown = new Option<string?>("--markdown") { Description = "file for the table as Markdown", HelpName = "FILE" };
 
         var command = new Command(
             "peers", "Both front ends beside nats-server, mosquitto, nginx with nchan, ws and a bare echo on Kestrel.")
-        { rows, pairs, length, quick, file, markdown };
+        { rows, pairs, length, quick, secure, file, markdown };
+        command.Validators.Add(result =>
+        {
+            var others = result.GetValue(secure) ? (result.GetValue(rows) ?? []).Except(PeersPlan.SecureRows) : [];
+            if (others.FirstOrDefault() is { } other)
+                result.AddError($"--secure measures {string.Join(" and ", PeersPlan.SecureRows)}, not {other}: leave one of the two out.");
+        });
         command.SetAction((parsed, stopping) =>
         {
             var size = parsed.GetValue(quick) ? PeersPlan.Quick : Defaults;
             var plan = size with
             {
-                Rows = parsed.GetValue(rows) is { Count: > 0 } chosen ? [.. Defaults.Rows.Where(chosen.Contains)] : size.Rows,
+                Rows = Rows(parsed.GetValue(secure) ? PeersPlan.SecureRows : size.Rows, parsed.GetValue(rows) ?? []),
+                Secure = parsed.GetValue(secure),
                 Pairs = parsed.GetValue(pairs) ?? size.Pairs,
                 Leg = TimeSpan.FromSeconds(parsed.GetValue(length) ?? size.Leg.TotalSeconds),
                 Out = parsed.GetValue(file),
@@ -45,6 +54,9 @@ public static class PeersCommand
         });
         return command;
     }
+
+    private static IReadOnlyList<string> Rows(IReadOnlyList<string> possible, IReadOnlyList<string> chosen) =>
+        chosen.Count == 0 ? possible : [.. possible.Where(chosen.Contains)];
 
     private static async Task<int> RunAsync(PeersPlan plan, TextWriter output, CancellationToken stopping)
     {

@@ -62,6 +62,12 @@ internal sealed record PeersPlan
         Step = TimeSpan.FromSeconds(0.5),
     };
 
+    /// <summary>With TLS, and with a user, who logs in: of <see cref="SecureRows"/> and of servers that have both.</summary>
+    public bool Secure { get; init; }
+
+    /// <summary>Rows that can be measured with TLS.</summary>
+    public static IReadOnlyList<string> SecureRows { get; } = [PeerRow.Cpu.Id, PeerRow.CpuTogether.Id];
+
     public bool Has(PeerRow row) => Rows.Contains(row.Id);
 
     /// <summary>The plan of the parts that other benches have, too.</summary>

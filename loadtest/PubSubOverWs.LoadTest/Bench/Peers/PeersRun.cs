@@ -10,7 +10,8 @@ internal sealed class PeersRun(PeersPlan plan, TextWriter output, TimeProvider t
     /// <exception cref="ChildException">One of our servers did not start, or cut a connection.</exception>
     public async Task<PeersReport> RunAsync(CancellationToken cancellationToken)
     {
-        var (here, states) = await Contender.FindAsync(plan, time, cancellationToken);
+        using var secure = plan.Secure ? await SecureFiles.CreateAsync(cancellationToken) : null;
+        var (here, states) = await Contender.FindAsync(plan, secure, time, cancellationToken);
         var benches = Benches();
         var report = new PeersReport
         {

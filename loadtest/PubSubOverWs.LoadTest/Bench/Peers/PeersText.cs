@@ -14,7 +14,7 @@ internal static class PeersText
         var plan = report.Plan;
         yield return Invariant(
             $"peers: {BenchText.Pairs(plan.Pairs)}, legs of {plan.Leg.TotalSeconds} s, about {Math.Ceiling(estimate.TotalMinutes)} min; ")
-                + $"rows: {plan.Rows.Count}";
+                + $"rows: {plan.Rows.Count}{(plan.Secure ? "; with TLS and a user" : "")}";
         yield return $"  {Machine(report)}";
         if (Versions(report) is { Length: > 0 } versions)
             yield return $"  beside {versions}";
@@ -52,7 +52,8 @@ internal static class PeersText
         yield return $"beside {Versions(report)}:";
         yield return Invariant($"{BenchText.Pairs(plan.Pairs)} of {plan.Leg.TotalSeconds} s; {plan.Connections} connections with ")
             + Invariant($"{plan.Depth} messages of {plan.PayloadBytes} bytes under way on each;");
-        yield return Invariant($"{plan.IdleConnections:N0} idle connections; {plan.Subscribers:N0} subscribers.");
+        yield return Invariant($"{plan.IdleConnections:N0} idle connections; {plan.Subscribers:N0} subscribers.")
+            + (plan.Secure ? " With TLS, and with a user." : "");
         yield return "";
         yield return "| row | server | mean | framework / it | lean / it |";
         yield return "| --- | --- | ---: | --- | --- |";

@@ -1,3 +1,4 @@
+using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Processes;
 
 namespace PubSubOverWs.LoadTest.Bench.Peers;
@@ -38,7 +39,8 @@ internal sealed class CpuRow(PeersPlan plan, PeerRow row, Writes writes, TimePro
         if (!_running.TryGetValue(server.Name, out var running))
         {
             var started = await server.StartAsync(cancellationToken);
-            _running[server.Name] = running = (started, new LegRunner(started, queue: null, time));
+            var access = (started as SecureServer)?.Access ?? ServerAccess.None;
+            _running[server.Name] = running = (started, new LegRunner(started, queue: null, time) { Access = access });
             await running.Runner.RunAsync(load, plan.WarmUp, cancellationToken);
         }
 

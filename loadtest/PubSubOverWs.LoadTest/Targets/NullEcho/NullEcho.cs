@@ -27,6 +27,7 @@ public static class NullEcho
     {
         var builder = WebApplication.CreateSlimBuilder(args);
         builder.AddChildMode(args);
+        builder.WebHost.UseKestrelHttpsConfiguration();
         builder.Logging.SetMinimumLevel(LogLevel.Warning);
         builder.ListenOnLoopbackOnly(Command);
         await using var app = builder.Build();

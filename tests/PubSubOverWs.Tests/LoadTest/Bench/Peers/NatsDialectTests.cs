@@ -19,6 +19,17 @@ public sealed class NatsDialectTests
         Assert.Equal("SUB FOO 1\r\nPING\r\n", Payload(_nats.Subscribe("FOO")));
 
     [Fact]
+    public async Task A_user_logs_in_as_it_connects()
+    {
+        var server = new Uri("http://127.0.0.1:1");
+        var target = await ClientTarget.ResolveAsync(
+            server, new ServerAccess("bench", new Secret("swordfish"), null), CancellationToken.None);
+
+        Assert.Contains(@",""user"":""bench"",""pass"":""swordfish""}", Payload(_nats.Connect(target)));
+        Assert.DoesNotContain("user", Payload(_nats.Connect(await ClientTarget.ResolveAsync(server, CancellationToken.None))));
+    }
+
+    [Fact]
     public void Its_frames_are_binary_as_the_server_asks() => Assert.All(
         [_nats.Subscribe("FOO"), _nats.Pong, _nats.Train(0, "FOO", "x"u8, count: 1).Next(1).ToArray()],
         frame => Assert.Equal(0x82, frame[0]));

@@ -1,0 +1,64 @@
+using System.Collections;
+using Microsoft.AspNetCore.Http.Features;
+
+namespace PubSubOverWs.Relay;
+
+/// <content>Its features: those that it is itself, unless others were set.</content>
+internal sealed partial class LeanConnection : IFeatureCollection
+{
+    // Kestrel sets as many of each connection.
+    private const int UsualFeatures = 5;
+
+    private KeyValuePair<Type, object>[] _features = new KeyValuePair<Type, object>[UsualFeatures];
+    private int _count;
+    private int _revision;
+
+    bool IFeatureCollection.IsReadOnly => false;
+
+    int IFeatureCollection.Revision => _revision;
+
+    object? IFeatureCollection.this[Type key]
+    {
+        get => Find(key);
+        set => Set(key, value);
+    }
+
+    TFeature? IFeatureCollection.Get<TFeature>()
+        where TFeature : default => (TFeature?)Find(typeof(TFeature));
+
+    void IFeatureCollection.Set<TFeature>(TFeature? instance)
+        where TFeature : default => Set(typeof(TFeature), instance);
+
+    IEnumerator<KeyValuePair<Type, object>> IEnumerable<KeyValuePair<Type, object>>.GetEnumerator() =>
+        _features.Where(feature => feature.Value is not null).GetEnumerator();
+
+    IEnumerator IEnumerable.GetEnumerator() => ((IEnumerable<KeyValuePair<Type, object>>)this).GetEnumerator();
+
+    private object? Find(Type key)
+    {
+        for (var i = 0; i < _count; i++)
+        {
+            if (_features[i].Key == key)
+                return _features[i].Value;
+        }
+        return key.IsInstanceOfType(this) ? this : null;
+    }
+
+    private void Set(Type key, object? feature)
+    {
+        _revision++;
+        for (var i = 0; i < _count; i++)
+        {
+            if (_features[i].Key == key)
+            {
+                _features[i] = new(key, feature!);
+                return;
+            }
+        }
+        if (feature is null)
+            return;
+        if (_count == _features.Length)
+            Array.Resize(ref _features, 2 * _count);
+        _features[_count++] = new(key, feature);
+    }
+}
