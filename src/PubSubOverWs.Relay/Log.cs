@@ -27,4 +27,9 @@ internal static partial class Log
 
     [LoggerMessage(7, LogLevel.Information, "STOMP clients connect to {WebSocket}; browsers find the page at {Page}.")]
     public static partial void Listening(this ILogger log, string webSocket, string page);
+
+    [LoggerMessage(8, LogLevel.Error,
+        "No connection can be taken at {EndPoint}, and none is until others are closed: {Reason}. Let this process have more open files, "
+        + "or set Relay:MaxConnections.")]
+    public static partial void TakesNoConnection(this ILogger log, System.Net.EndPoint endPoint, string reason);
 }

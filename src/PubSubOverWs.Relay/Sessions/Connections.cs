@@ -54,6 +54,8 @@ internal sealed class Connections
         List<Task> ends = [_allEnded.Task];
         foreach (var (session, _) in _sessions)
             ends.Add(StopAsync(session));
+        // Those that end from now on see that they may be the last; here is seen that all others have.
+        Interlocked.MemoryBarrier();
         EndIfLast();
         return Task.WhenAll(ends);
     }

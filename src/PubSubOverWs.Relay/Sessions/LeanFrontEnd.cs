@@ -24,16 +24,19 @@ internal sealed class LeanFrontEnd(RelayContext relay, WebSocketEndpoint endpoin
     /// <param name="next">HTTP.</param>
     public ConnectionDelegate Before(ConnectionDelegate next) => _isOff
         ? connection => PooledTransport.RunAsync(connection, next)
-        : connection => RunAsync(connection, next);
+        : connection =>
+        {
+            var opening = OpenAsync(connection);
+            // Usually: then nothing more waits for the connection than what serves it.
+            return opening.IsCompletedSuccessfully ? GoOn(opening.Result, connection, next) : WaitAsync(opening, connection, next);
+        };
 
-    private async Task RunAsync(ConnectionContext connection, ConnectionDelegate next)
-    {
-        var (isLeft, serving) = await OpenAsync(connection);
-        if (isLeft)
-            await PooledTransport.RunAsync(connection, next);
-        else if (serving is not null)
-            await serving;
-    }
+    private static async Task WaitAsync(
+        Task<(bool IsLeft, Task? Serving)> opening, ConnectionContext connection, ConnectionDelegate next) =>
+        await GoOn(await opening, connection, next);
+
+    private static Task GoOn((bool IsLeft, Task? Serving) opened, ConnectionContext connection, ConnectionDelegate next) =>
+        opened.IsLeft ? PooledTransport.RunAsync(connection, next) : opened.Serving ?? Task.CompletedTask;
 
     /// <summary>Looks at what comes first. A handshake that comes in pieces is left to HTTP, with its time-outs, too.</summary>
     /// <returns>Not left and not served: nothing came in time, or the server stops; the connection is closed without a word.</returns>
@@ -83,8 +86,11 @@ internal sealed class LeanFrontEnd(RelayContext relay, WebSocketEndpoint endpoin
         var stopping = connection.Features.Get<IConnectionLifetimeNotificationFeature>()?.ConnectionClosedRequested ?? default;
         using var patience = new CancellationTokenSource(relay.Options.HandshakeTimeout, relay.Time);
         using var stop = stopping.UnsafeRegister(source => ((CancellationTokenSource)source!).Cancel(), patience);
-        using var over = patience.Token.UnsafeRegister(reader => ((PipeReader)reader!).CancelPendingRead(), input);
-        return await reading;
+        ReadResult read;
+        await using (patience.Token.UnsafeRegister(reader => ((PipeReader)reader!).CancelPendingRead(), input))
+            read = await reading;
+        // What comes in that instant has come too late: the next read may be cancelled in place of this one.
+        return patience.IsCancellationRequested ? new ReadResult(default, isCanceled: true, isCompleted: false) : read;
     }
 
     private static UpgradeRequest? Read(in ReadOnlySequence<byte> first) => UpgradeRequest.Read(

@@ -32,10 +32,10 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
             await RefuseAsync(context, limit, tooMany);
             return;
         }
+        var (corked, lifetime) = (
+            context.Features.GetRequiredFeature<CorkedUpgrade>(), context.Features.GetRequiredFeature<IConnectionLifetimeFeature>());
         using var socket = await UpgradeAsync(context, client);
-        await ServeAsync(
-            socket, context.Features.Get<CorkedUpgrade>()!.Stream!, Task.CompletedTask, client,
-            context.Features.GetRequiredFeature<IConnectionLifetimeFeature>());
+        await ServeAsync(socket, corked.Stream!, Task.CompletedTask, client, lifetime);
     }
 
     /// <summary>Counts the connection of a handshake that is accepted, for <see cref="ServeAsync"/>.</summary>

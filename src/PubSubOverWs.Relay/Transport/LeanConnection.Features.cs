@@ -10,11 +10,9 @@ internal sealed partial class LeanConnection : IFeatureCollection
     private const int UsualFeatures = 5;
 
     private KeyValuePair<Type, object>[] _features = new KeyValuePair<Type, object>[UsualFeatures];
-    private int _count;
-    private int _revision;
+    private int _count, _revision;
 
     bool IFeatureCollection.IsReadOnly => false;
-
     int IFeatureCollection.Revision => _revision;
 
     object? IFeatureCollection.this[Type key]
@@ -36,10 +34,10 @@ internal sealed partial class LeanConnection : IFeatureCollection
 
     private object? Find(Type key)
     {
-        for (var i = 0; i < _count; i++)
+        foreach (var (type, feature) in _features.AsSpan(0, _count))
         {
-            if (_features[i].Key == key)
-                return _features[i].Value;
+            if (type == key)
+                return feature;
         }
         return key.IsInstanceOfType(this) ? this : null;
     }
@@ -55,10 +53,8 @@ internal sealed partial class LeanConnection : IFeatureCollection
                 return;
             }
         }
-        if (feature is null)
-            return;
         if (_count == _features.Length)
             Array.Resize(ref _features, 2 * _count);
-        _features[_count++] = new(key, feature);
+        _features[_count++] = new(key, feature!);
     }
 }

@@ -16,6 +16,8 @@ namespace PubSubOverWs.Relay;
 internal sealed partial class LeanConnection : ConnectionContext, IDuplexPipe, IConnectionIdFeature, IConnectionTransportFeature,
     IConnectionItemsFeature, IConnectionLifetimeFeature, IConnectionEndPointFeature, IMemoryPoolFeature
 {
+    private const int MostUnread = 64 * 1024;
+
     private static long s_last;
 
     private readonly Socket _socket;
@@ -60,7 +62,18 @@ internal sealed partial class LeanConnection : ConnectionContext, IDuplexPipe, I
 
     public override EndPoint? LocalEndPoint
     {
-        get => base.LocalEndPoint ??= _socket.LocalEndPoint;
+        get
+        {
+            try
+            {
+                return base.LocalEndPoint ??= _socket.LocalEndPoint;
+            }
+            catch (ObjectDisposedException)
+            {
+                // Asked for the first time when the connection is closed.
+                return null;
+            }
+        }
         set => base.LocalEndPoint = value;
     }
 
@@ -72,12 +85,7 @@ internal sealed partial class LeanConnection : ConnectionContext, IDuplexPipe, I
         get
         {
             lock (this)
-            {
-                _closed ??= new CancellationTokenSource();
-                if (_isClosed)
-                    _closed.Cancel();
-                return _closed.Token;
-            }
+                return _isClosed ? new CancellationToken(canceled: true) : (_closed ??= new CancellationTokenSource()).Token;
         }
         set => throw new NotSupportedException();
     }
@@ -109,16 +117,29 @@ internal sealed partial class LeanConnection : ConnectionContext, IDuplexPipe, I
         }
         else
         {
-            try
-            {
-                _socket.Shutdown(SocketShutdown.Both);
-            }
-            catch (SocketException)
-            {
-                // The client was faster.
-            }
-            _socket.Dispose();
+            Finish();
         }
-        closed?.Cancel();
+        // On the thread pool: who waits for it may need what the caller has locked.
+        _ = closed?.CancelAsync();
+    }
+
+    // What came and was not read would have the system reset the connection, and drop what is on its way to the client.
+    private void Finish()
+    {
+        try
+        {
+            _socket.Shutdown(SocketShutdown.Send);
+            Span<byte> unread = stackalloc byte[4096];
+            for (var left = MostUnread; left > 0; left -= unread.Length)
+            {
+                if (_socket.Receive(unread, SocketFlags.None, out _) <= 0)
+                    break;
+            }
+        }
+        catch (SocketException)
+        {
+            // The client was faster.
+        }
+        _socket.Dispose();
     }
 }

@@ -5,8 +5,16 @@ using Microsoft.AspNetCore.Connections;
 namespace PubSubOverWs.Relay;
 
 /// <summary>A port that clients connect to.</summary>
-internal sealed class LeanListener(Socket socket) : IConnectionListener
+/// <param name="socket">Listens.</param>
+/// <param name="time">For pauses.</param>
+/// <param name="log">Told when no connection can be taken.</param>
+internal sealed class LeanListener(Socket socket, TimeProvider time, ILogger log) : IConnectionListener
 {
+    // Descriptors or memory are free again when others are closed.
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(100);
+
+    private bool _hasTold;
+
     public EndPoint EndPoint { get; } = socket.LocalEndPoint!;
 
     /// <returns>Null: it was unbound.</returns>
@@ -16,9 +24,9 @@ internal sealed class LeanListener(Socket socket) : IConnectionListener
         {
             try
             {
-                var accepted = await socket.AcceptAsync(cancellationToken);
-                accepted.NoDelay = true;
-                return new LeanConnection(accepted);
+                var connection = Open(await socket.AcceptAsync(cancellationToken));
+                _hasTold = false;
+                return connection;
             }
             catch (ObjectDisposedException)
             {
@@ -27,6 +35,13 @@ internal sealed class LeanListener(Socket socket) : IConnectionListener
             catch (SocketException error) when (error.SocketErrorCode == SocketError.OperationAborted)
             {
                 return null;
+            }
+            catch (SocketException error) when (IsShortage(error.SocketErrorCode))
+            {
+                if (!_hasTold)
+                    log.TakesNoConnection(EndPoint, error.Message);
+                _hasTold = true;
+                await Task.Delay(Pause, time, cancellationToken);
             }
             catch (SocketException)
             {
@@ -41,9 +56,21 @@ internal sealed class LeanListener(Socket socket) : IConnectionListener
         return ValueTask.CompletedTask;
     }
 
-    public ValueTask DisposeAsync()
+    public ValueTask DisposeAsync() => UnbindAsync();
+
+    private static bool IsShortage(SocketError error) => error is SocketError.TooManyOpenSockets or SocketError.NoBufferSpaceAvailable;
+
+    private static LeanConnection Open(Socket accepted)
     {
-        socket.Dispose();
-        return ValueTask.CompletedTask;
+        try
+        {
+            accepted.NoDelay = true;
+            return new LeanConnection(accepted);
+        }
+        catch (SocketException)
+        {
+            accepted.Dispose();
+            throw;
+        }
     }
 }

@@ -9,23 +9,26 @@ namespace PubSubOverWs.Relay;
 /// <summary>
 /// Gives Kestrel its connections over TCP with the lean front end (<see cref="LeanConnection"/>); what else it can listen on is its own.
 /// </summary>
-internal sealed class LeanTransport(IOptions<RelayOptions> relay, IOptions<SocketTransportOptions> options)
+internal sealed class LeanTransport(
+    IOptions<RelayOptions> relay, IOptions<SocketTransportOptions> options, TimeProvider time, ILogger<LeanTransport> log)
     : IConnectionListenerFactory, IConnectionListenerFactorySelector
 {
     public bool CanBind(EndPoint endpoint) => relay.Value.FrontEnd == FrontEnd.Lean && endpoint is IPEndPoint;
 
+    /// <exception cref="AddressInUseException">Another process listens there.</exception>
     public ValueTask<IConnectionListener> BindAsync(EndPoint endpoint, CancellationToken cancellationToken = default)
     {
-        var socket = SocketTransportOptions.CreateDefaultBoundListenSocket(endpoint);
+        Socket? socket = null;
         try
         {
+            socket = SocketTransportOptions.CreateDefaultBoundListenSocket(endpoint);
             socket.Listen(options.Value.Backlog);
+            return new(new LeanListener(socket, time, log));
         }
-        catch (SocketException)
+        catch (SocketException error)
         {
-            socket.Dispose();
-            throw;
+            socket?.Dispose();
+            throw error.SocketErrorCode == SocketError.AddressAlreadyInUse ? new AddressInUseException(error.Message, error) : error;
         }
-        return new(new LeanListener(socket));
     }
 }

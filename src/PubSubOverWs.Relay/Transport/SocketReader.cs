@@ -14,33 +14,28 @@ internal sealed class SocketReader(Socket socket) : PipeReader, IValueTaskSource
 {
     private const int LeastRoom = 1024;
 
-    // No receive waits; one waits, but nobody for it, since a read was cancelled; one waits, and a read for it.
-    private const int Idle = 0, Armed = 1, Awaited = 2;
-
     private readonly PooledBuffer _buffer = new();
     private Arrival? _arrival;
     private ManualResetValueTaskSourceCore<ReadResult> _read;
     private ReadOnlySequence<byte> _given;
-    private int _state;
-    private int _cancels;
     private int _examined;
+
+    // With its own lock.
+    private State _state;
+    private bool _isCancelNoted;
     private bool _isOver;
 
     public override bool TryRead(out ReadResult result)
     {
-        var isCanceled = Interlocked.Exchange(ref _cancels, 0) != 0;
-        var isThere = isCanceled || _isOver || _buffer.Count > _examined;
-        result = isThere ? Give(isCanceled) : default;
-        return isThere;
+        lock (this)
+            return IsThere(out result);
     }
 
     /// <exception cref="ConnectionResetException">The client is gone.</exception>
     /// <exception cref="ConnectionAbortedException">The connection was cut here.</exception>
     public override ValueTask<ReadResult> ReadAsync(CancellationToken cancellationToken = default)
     {
-        if (TryRead(out var result))
-            return new(result);
-        var read = WaitAsync();
+        var read = BeginRead();
         return cancellationToken.CanBeCanceled && !read.IsCompleted ? ReadAsync(read, cancellationToken) : read;
     }
 
@@ -59,21 +54,23 @@ internal sealed class SocketReader(Socket socket) : PipeReader, IValueTaskSource
             _buffer.Release();
     }
 
+    /// <summary>A receive that waits goes on, for the next read.</summary>
     public override void CancelPendingRead()
     {
-        if (Interlocked.CompareExchange(ref _state, Armed, Awaited) == Awaited)
-            _read.SetResult(new ReadResult(default, isCanceled: true, isCompleted: false));
-        else
-            Volatile.Write(ref _cancels, 1);
+        if (!IsTakenFromRead(orNote: true))
+            return;
+        _read.SetResult(new ReadResult(default, isCanceled: true, isCompleted: false));
     }
 
-    /// <summary>Called when nobody reads any more.</summary>
+    // No buffer goes back to the pool here: it may be in use still.
     public override void Complete(Exception? exception = null)
     {
-        _isOver = true;
-        _given = default;
-        _examined = 0;
-        _buffer.Release();
+        var isTaken = IsTakenFromRead(orNote: false);
+        lock (this)
+            _isOver = true;
+        if (isTaken)
+            _read.SetResult(new ReadResult(default, isCanceled: false, isCompleted: true));
+        _arrival?.Dispose();
     }
 
     ReadResult IValueTaskSource<ReadResult>.GetResult(short token) => _read.GetResult(token);
@@ -86,45 +83,125 @@ internal sealed class SocketReader(Socket socket) : PipeReader, IValueTaskSource
 
     private async ValueTask<ReadResult> ReadAsync(ValueTask<ReadResult> read, CancellationToken cancellationToken)
     {
-        await using var registration = cancellationToken.UnsafeRegister(reader => ((SocketReader)reader!).CancelPendingRead(), this);
-        var result = await read;
+        ReadResult result;
+        await using (cancellationToken.UnsafeRegister(reader => ((SocketReader)reader!).CancelPendingRead(), this))
+            result = await read;
         if (result.IsCanceled)
             cancellationToken.ThrowIfCancellationRequested();
+        // It came too late for this read, and is not for the next.
+        else if (cancellationToken.IsCancellationRequested)
+            ForgetCancel();
         return result;
     }
 
-    private ValueTask<ReadResult> WaitAsync()
+    private ValueTask<ReadResult> BeginRead()
     {
-        _read.Reset();
-        if (Interlocked.CompareExchange(ref _state, Awaited, Armed) == Armed)
-            return Waiting();
+        lock (this)
+        {
+            if (IsThere(out var result))
+                return new(result);
+            _read.Reset();
+            var waits = _state == State.Armed;
+            _state = State.Awaited;
+            if (waits)
+                return new(this, _read.Version);
+        }
         _arrival ??= new Arrival(this);
         try
         {
             do
             {
-                Volatile.Write(ref _state, Awaited);
-                if (BeginsToWait())
-                    return Waiting();
-                // What has come already is read here, unless somebody cancelled meanwhile.
-                if (Interlocked.Exchange(ref _state, Idle) == Armed)
-                    return Waiting();
+                // What has come already is read here, unless the read is over meanwhile.
+                if (BeginsToWait() || !IsTurnToFill())
+                    return new(this, _read.Version);
             }
-            while (!TryFill(_arrival.SocketError));
-            return new(Give(isCanceled: false));
+            while (!TryFill(_arrival.SocketError) && MayWait());
         }
         catch (Exception gone) when (gone is ConnectionResetException or ConnectionAbortedException)
         {
             return ValueTask.FromException<ReadResult>(gone);
         }
+        return new(Filled());
     }
 
-    private ValueTask<ReadResult> Waiting()
+    private void OnArrived()
     {
-        // Cancelled when it did not wait yet: noted first, and seen here, or it finds the state and needs no note.
-        if (Volatile.Read(ref _cancels) != 0 && Interlocked.Exchange(ref _cancels, 0) != 0)
-            CancelPendingRead();
-        return new(this, _read.Version);
+        if (!IsTurnToFill())
+            return;
+        try
+        {
+            while (!TryFill(_arrival!.SocketError) && MayWait())
+            {
+                if (BeginsToWait() || !IsTurnToFill())
+                    return;
+            }
+        }
+        catch (Exception gone) when (gone is ConnectionResetException or ConnectionAbortedException)
+        {
+            _read.SetException(gone);
+            return;
+        }
+        _read.SetResult(Filled());
+    }
+
+    // Within the lock.
+    private bool IsThere(out ReadResult result)
+    {
+        var isThere = _isCancelNoted || _isOver || _buffer.Count > _examined;
+        result = isThere ? Give() : default;
+        return isThere;
+    }
+
+    // True: a read waited, and must be told that it is over.
+    private bool IsTakenFromRead(bool orNote)
+    {
+        lock (this)
+        {
+            var isTaken = _state == State.Awaited;
+            if (isTaken)
+                _state = State.Armed;
+            else
+                _isCancelNoted |= orNote;
+            return isTaken;
+        }
+    }
+
+    private void ForgetCancel()
+    {
+        lock (this)
+            _isCancelNoted = false;
+    }
+
+    // A receive is over. False: nobody waits for it.
+    private bool IsTurnToFill()
+    {
+        lock (this)
+        {
+            var isAwaited = _state == State.Awaited;
+            _state = isAwaited ? State.Filling : State.Idle;
+            return isAwaited;
+        }
+    }
+
+    // Nothing was there after all. False: the read was cancelled meanwhile, and is not to wait again.
+    private bool MayWait()
+    {
+        lock (this)
+        {
+            if (_isCancelNoted || _isOver)
+                return false;
+            _state = State.Awaited;
+            return true;
+        }
+    }
+
+    private ReadResult Filled()
+    {
+        lock (this)
+        {
+            _state = State.Idle;
+            return Give();
+        }
     }
 
     // An empty receive: it completes when something is there, and needs no buffer.
@@ -140,42 +217,22 @@ internal sealed class SocketReader(Socket socket) : PipeReader, IValueTaskSource
         }
     }
 
-    private void OnArrived()
-    {
-        if (Interlocked.Exchange(ref _state, Idle) != Awaited)
-            return;
-        try
-        {
-            while (!TryFill(_arrival!.SocketError))
-            {
-                Volatile.Write(ref _state, Awaited);
-                if (BeginsToWait() || Interlocked.Exchange(ref _state, Idle) == Armed)
-                    return;
-            }
-        }
-        catch (Exception gone) when (gone is ConnectionResetException or ConnectionAbortedException)
-        {
-            _read.SetException(gone);
-            return;
-        }
-        _read.SetResult(Give(isCanceled: false));
-    }
-
     // False: nothing was there after all.
     private bool TryFill(SocketError arrival)
     {
-        // The system tells of a reset once.
-        if (arrival != SocketError.Success)
-            throw Gone(arrival);
         try
         {
+            // The system tells of a reset once.
+            if (arrival != SocketError.Success)
+                throw Gone(arrival);
             var count = socket.Receive(_buffer.GetSpan(LeastRoom), SocketFlags.None, out var error);
             if (error is not SocketError.Success and not SocketError.WouldBlock)
                 throw Gone(error);
             if (error == SocketError.WouldBlock)
                 return false;
             _buffer.Advance(count);
-            _isOver = count == 0;
+            if (count == 0)
+                End();
             return true;
         }
         catch (ObjectDisposedException)
@@ -184,16 +241,45 @@ internal sealed class SocketReader(Socket socket) : PipeReader, IValueTaskSource
         }
     }
 
-    private static Exception Gone(SocketError error) => error is SocketError.OperationAborted or SocketError.Interrupted
-        ? new ConnectionAbortedException()
-        : new ConnectionResetException($"The client is gone: {error}.");
+    private void End()
+    {
+        lock (this)
+            _isOver = true;
+    }
 
-    private ReadResult Give(bool isCanceled)
+    // Ends the filling: what is thrown completes the read.
+    private Exception Gone(SocketError error)
+    {
+        lock (this)
+            _state = State.Idle;
+        return error is SocketError.OperationAborted or SocketError.Interrupted
+            ? new ConnectionAbortedException()
+            : new ConnectionResetException($"The client is gone: {error}.");
+    }
+
+    private ReadResult Give()
     {
         if (_buffer.Count == 0)
             _buffer.Release();
         _given = new ReadOnlySequence<byte>(_buffer.Memory);
-        return new ReadResult(_given, isCanceled, _isOver);
+        var result = new ReadResult(_given, _isCancelNoted, _isOver);
+        _isCancelNoted = false;
+        return result;
+    }
+
+    private enum State
+    {
+        /// <summary>No receive waits.</summary>
+        Idle,
+
+        /// <summary>One waits, but nobody for it, since a read was cancelled.</summary>
+        Armed,
+
+        /// <summary>One waits, and a read for it.</summary>
+        Awaited,
+
+        /// <summary>One is over, and what came is being read.</summary>
+        Filling,
     }
 
     private sealed class Arrival : SocketAsyncEventArgs

@@ -9,6 +9,7 @@ internal sealed class SocketWriter(Socket socket) : PipeWriter
 {
     private readonly PooledBuffer _buffer = new();
     private CancellationTokenSource? _waiting;
+    private bool _isCancelNoted;
     private bool _isOver;
 
     public override bool CanGetUnflushedBytes => true;
@@ -24,60 +25,98 @@ internal sealed class SocketWriter(Socket socket) : PipeWriter
     /// <returns>Completed: the connection is gone, and nothing can be written any more.</returns>
     public override ValueTask<FlushResult> FlushAsync(CancellationToken cancellationToken = default)
     {
-        if (!_isOver && _buffer.Count > 0)
+        if (_buffer.Count > 0 && !Volatile.Read(ref _isOver))
         {
-            SocketError error;
-            int count;
-            try
-            {
-                count = socket.Send(_buffer.Span, SocketFlags.None, out error);
-            }
-            catch (ObjectDisposedException)
-            {
-                (count, error) = (0, SocketError.OperationAborted);
-            }
-            _buffer.Consume(Math.Max(count, 0));
-            if (error is SocketError.Success or SocketError.WouldBlock && _buffer.Count > 0)
+            if (!TrySend())
                 return SendRestAsync(cancellationToken);
-            _isOver = error != SocketError.Success;
+            _buffer.Release();
         }
-        _buffer.Release();
-        return new(new FlushResult(isCanceled: false, _isOver));
+        return new(new FlushResult(IsCancelNoted(), Volatile.Read(ref _isOver)));
     }
 
-    /// <summary>Nothing can be written afterwards: nobody knows how much of it left.</summary>
-    public override void CancelPendingFlush() => Volatile.Read(ref _waiting)?.Cancel();
-
-    public override void Complete(Exception? exception = null)
+    /// <summary>
+    /// Nothing can be written after a flush that waited and was cancelled: nobody knows how much of it left. A flush that does not wait
+    /// has left all the same.
+    /// </summary>
+    public override void CancelPendingFlush()
     {
-        _isOver = true;
-        _buffer.Release();
+        CancellationTokenSource? waiting;
+        lock (this)
+        {
+            waiting = _waiting;
+            _isCancelNoted = waiting is null;
+        }
+        waiting?.Cancel();
+    }
+
+    // No buffer goes back to the pool here: a flush may be under way in it.
+    public override void Complete(Exception? exception = null) => Volatile.Write(ref _isOver, true);
+
+    // False: the system did not take all.
+    private bool TrySend()
+    {
+        try
+        {
+            var count = socket.Send(_buffer.Span, SocketFlags.None, out var error);
+            if (error is not SocketError.Success and not SocketError.WouldBlock)
+            {
+                Volatile.Write(ref _isOver, true);
+                return true;
+            }
+            _buffer.Consume(Math.Max(count, 0));
+            return _buffer.Count == 0;
+        }
+        catch (ObjectDisposedException)
+        {
+            Volatile.Write(ref _isOver, true);
+            return true;
+        }
+    }
+
+    private bool IsCancelNoted()
+    {
+        if (!Volatile.Read(ref _isCancelNoted))
+            return false;
+        lock (this)
+            _isCancelNoted = false;
+        return true;
     }
 
     private async ValueTask<FlushResult> SendRestAsync(CancellationToken cancellationToken)
     {
-        using var waiting = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        Volatile.Write(ref _waiting, waiting);
-        var isCanceled = false;
+        // Not disposed: it has no timer, and somebody may be about to cancel it.
+        var waiting = new CancellationTokenSource();
+        Wait(waiting);
         try
         {
-            while (_buffer.Count > 0)
-                _buffer.Consume(await socket.SendAsync(_buffer.Memory, SocketFlags.None, waiting.Token));
+            await using (cancellationToken.UnsafeRegister(source => ((CancellationTokenSource)source!).Cancel(), waiting))
+            {
+                while (_buffer.Count > 0)
+                    _buffer.Consume(await socket.SendAsync(_buffer.Memory, SocketFlags.None, waiting.Token));
+            }
+            return new FlushResult(isCanceled: false, Volatile.Read(ref _isOver));
         }
         catch (OperationCanceledException)
         {
+            Volatile.Write(ref _isOver, true);
             cancellationToken.ThrowIfCancellationRequested();
-            (_isOver, isCanceled) = (true, true);
+            return new FlushResult(isCanceled: true, isCompleted: true);
         }
         catch (Exception gone) when (gone is SocketException or ObjectDisposedException)
         {
-            _isOver = true;
+            Volatile.Write(ref _isOver, true);
+            return new FlushResult(isCanceled: false, isCompleted: true);
         }
         finally
         {
-            Volatile.Write(ref _waiting, null);
+            Wait(null);
             _buffer.Release();
         }
-        return new FlushResult(isCanceled, _isOver);
+    }
+
+    private void Wait(CancellationTokenSource? waiting)
+    {
+        lock (this)
+            _waiting = waiting;
     }
 }

@@ -14,12 +14,16 @@ public sealed class PortInUseTests : IDisposable
     private int Port => ((IPEndPoint)_taken.LocalEndpoint).Port;
 
     [Theory]
-    [InlineData("direct", "DirectServer")]
-    [InlineData("localsqs", "LocalSqs")]
-    public async Task A_server_whose_port_is_taken_says_so_in_one_sentence_and_ends_with_5(string folder, string project)
+    [InlineData("direct", "DirectServer", "127.0.0.1")]
+    [InlineData("direct", "DirectServer", "127.0.0.1", "--Relay:FrontEnd", "Lean")]
+    [InlineData("direct", "DirectServer", "localhost", "--Relay:FrontEnd", "Lean")]
+    [InlineData("localsqs", "LocalSqs", "127.0.0.1")]
+    public async Task A_server_whose_port_is_taken_says_so_in_one_sentence_and_ends_with_5(
+        string folder, string project, string host, params string[] settings)
     {
         var server = Path.Combine(AppContext.BaseDirectory, "servers", folder, $"PubSubOverWs.{project}.dll");
-        using var process = Process.Start(new ProcessStartInfo(DotnetHost.Path, ["exec", server, "--urls", $"http://127.0.0.1:{Port}"])
+        using var process = Process.Start(new ProcessStartInfo(
+            DotnetHost.Path, ["exec", server, "--urls", $"http://{host}:{Port}", .. settings])
         {
             RedirectStandardError = true,
         })!;

@@ -20,9 +20,10 @@ public sealed record FuzzCommand
 
     public ulong Seed { get; init; } = 1;
 
-    /// <summary>For the frame reader, and as many for sessions.</summary>
+    /// <summary>STOMP frames for the reader and as many for sessions, and as many WebSocket frames for each front end.</summary>
     public long Frames { get; init; } = 100_000;
 
+    /// <summary>With handshakes of all kinds.</summary>
     public long Connections { get; init; } = 10_000;
 
     /// <summary>To LocalSqs, and as many calls of our client.</summary>

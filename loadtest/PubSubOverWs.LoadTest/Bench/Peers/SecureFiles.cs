@@ -17,14 +17,12 @@ internal sealed class SecureFiles : IDisposable
 
     private readonly string _folder = Directory.CreateTempSubdirectory("pubsub-over-ws-").FullName;
 
-    private SecureFiles() => Thumbprint = WriteCertificate();
-
     public string CertificateFile => Path.Combine(_folder, "certificate.pem");
 
     public string KeyFile => Path.Combine(_folder, "key.pem");
 
     /// <summary>Of the certificate.</summary>
-    public string Thumbprint { get; }
+    public string Thumbprint { get; private set; } = "";
 
     /// <summary>Of the user.</summary>
     public ServerAccess Access { get; } = new(Login, new Secret(Convert.ToHexString(RandomNumberGenerator.GetBytes(PasscodeBytes))), null);
@@ -37,6 +35,7 @@ internal sealed class SecureFiles : IDisposable
         var files = new SecureFiles();
         try
         {
+            files.Thumbprint = files.WriteCertificate();
             await files.AddUserAsync(cancellationToken);
             return files;
         }
@@ -83,8 +82,9 @@ internal sealed class SecureFiles : IDisposable
             "users", "add", Login, "--file", UsersFile, "--publish", "/", "--subscribe", "/", "--passcode-file", passcodeFile);
         using var process = Process.Start(
             new ProcessStartInfo(DotnetHost.Path, ["exec", command.Assembly, .. command.Arguments]) { RedirectStandardError = true })!;
-        var said = await process.StandardError.ReadToEndAsync(cancellationToken);
-        await process.WaitForExitAsync(cancellationToken);
+        // It ends by itself, at once.
+        var said = await process.StandardError.ReadToEndAsync(CancellationToken.None);
+        await process.WaitForExitAsync(CancellationToken.None);
         if (process.ExitCode != 0)
             throw new ChildException($"Our server did not add a user for the bench: {said}");
     }

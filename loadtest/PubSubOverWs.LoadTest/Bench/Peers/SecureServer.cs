@@ -25,12 +25,21 @@ internal sealed class SecureServer : IServerUnderLoad
     public static async Task<IServerUnderLoad> StartAsync(SecureFiles files, Func<int, Task<IServerUnderLoad>> startAsync)
     {
         var port = PeerServer.FreePort();
-        return new SecureServer(await startAsync(port), new TlsTunnel(port, files.Thumbprint), files.Access);
+        var tunnel = new TlsTunnel(port, files.Thumbprint);
+        try
+        {
+            return new SecureServer(await startAsync(port), tunnel, files.Access);
+        }
+        catch
+        {
+            await tunnel.DisposeAsync();
+            throw;
+        }
     }
 
     public async ValueTask DisposeAsync()
     {
-        await _tunnel.DisposeAsync();
-        await _server.DisposeAsync();
+        await using (_server)
+            await _tunnel.DisposeAsync();
     }
 }

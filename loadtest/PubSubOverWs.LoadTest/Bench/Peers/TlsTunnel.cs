@@ -31,9 +31,15 @@ internal sealed class TlsTunnel : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await _stopping.CancelAsync();
-        await _accepting;
-        _listener.Dispose();
-        _stopping.Dispose();
+        try
+        {
+            await _accepting;
+        }
+        finally
+        {
+            _listener.Dispose();
+            _stopping.Dispose();
+        }
     }
 
     private async Task AcceptAsync()
@@ -44,24 +50,28 @@ internal sealed class TlsTunnel : IAsyncDisposable
             while (true)
             {
                 var client = await _listener.AcceptSocketAsync(_stopping.Token);
-                carried.RemoveAll(one => one.IsCompleted);
+                carried.RemoveAll(one => one.IsCompletedSuccessfully);
                 carried.Add(CarryAsync(client));
             }
         }
         catch (OperationCanceledException)
         {
-            await Task.WhenAll(carried);
+            // The bench is done.
         }
+
+        await Task.WhenAll(carried);
     }
 
-    // Until either end closes; what a client sees is that its connection is closed.
+    // Until either end closes; what a client sees is that its connection is closed. Another certificate than that of the server is an
+    // error, of which the end of the tunnel tells.
     private async Task CarryAsync(Socket client)
     {
         using var end = CancellationTokenSource.CreateLinkedTokenSource(_stopping.Token);
+        using var one = client;
         try
         {
             client.NoDelay = true;
-            await using var plain = new NetworkStream(client, ownsSocket: true);
+            await using var plain = new NetworkStream(client);
             using var server = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
             await server.ConnectAsync(IPAddress.Loopback, _port, end.Token);
             await using var secured = new SslStream(new NetworkStream(server));

@@ -24,6 +24,9 @@ internal sealed class ClientScript
 
     public ReadOnlyMemory<byte> Bytes => _bytes.ToArray();
 
+    /// <summary>Whole ones, and one that is cut.</summary>
+    public int Frames { get; private set; }
+
     /// <summary>That come back, in order.</summary>
     public List<byte[]> Messages { get; } = [];
 
@@ -165,6 +168,7 @@ internal sealed class ClientScript
 
     private void Header(int first, int second)
     {
+        Frames++;
         _bytes.WriteByte((byte)first);
         _bytes.WriteByte((byte)second);
     }

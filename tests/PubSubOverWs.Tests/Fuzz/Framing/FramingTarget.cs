@@ -25,24 +25,24 @@ internal sealed class FramingTarget : IFuzzTarget
 
     public string Name { get; }
 
-    public string Unit => FuzzTargets.Connections;
+    public string Unit => FuzzTargets.Frames;
 
     public static async Task<FramingTarget> StartAsync(FrontEnd frontEnd) => new(
         frontEnd == FrontEnd.Lean ? LeanId : Id, await MemoryServer.StartAsync(frontEnd));
 
     public async Task<int> StepAsync(Draw draw)
     {
-        var connection = _server.Connect();
+        var (connection, script) = (_server.Connect(), new ClientScript(draw));
         try
         {
-            await TalkAsync(connection, draw, new ClientScript(draw));
+            await TalkAsync(connection, draw, script);
         }
         finally
         {
             connection.Complete();
         }
         await connection.Ended.WaitAsync(Patience);
-        return 1;
+        return script.Frames;
     }
 
     public ValueTask DisposeAsync() => _server.DisposeAsync();

@@ -33,6 +33,8 @@ public sealed class LeanConnectionTests : IAsyncLifetime
         Features.Set<IConnectionUserFeature>(new Other());
         Features.Set<IConnectionUserFeature>(null);
         Assert.Null(Features.Get<IConnectionUserFeature>());
+        Features.Set<IMemoryPoolFeature>(null);
+        Assert.Null(Features.Get<IMemoryPoolFeature>());
     }
 
     [Fact]
@@ -62,10 +64,33 @@ public sealed class LeanConnectionTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task A_local_address_that_is_asked_for_too_late_is_not_known()
+    {
+        await _pair.Server.DisposeAsync();
+        Assert.Null(_pair.Server.LocalEndPoint);
+        Assert.NotNull(_pair.Server.RemoteEndPoint);
+    }
+
+    [Fact]
     public async Task A_connection_that_is_done_ends_with_what_was_written()
     {
         _pair.Server.Output.Write("abc"u8);
         await _pair.Server.Output.FlushAsync();
+        await _pair.Server.DisposeAsync();
+
+        var buffer = new byte[10];
+        Assert.Equal(3, await _pair.Client.ReceiveAsync(buffer));
+        Assert.Equal(0, await _pair.Client.ReceiveAsync(buffer));
+    }
+
+    [Fact]
+    public async Task What_the_client_sent_and_nobody_read_does_not_cost_it_what_was_written()
+    {
+        _pair.Server.Output.Write("abc"u8);
+        await _pair.Server.Output.FlushAsync();
+        await _pair.SendAsync("unread");
+        await Waiting.UntilAsync(() => _pair.ServerHas("unread".Length));
+
         await _pair.Server.DisposeAsync();
 
         var buffer = new byte[10];

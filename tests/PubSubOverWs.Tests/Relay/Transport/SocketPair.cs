@@ -7,7 +7,9 @@ namespace PubSubOverWs.Tests.Relay.Transport;
 /// <summary>Two ends of a connection on loopback: what is tried here is what a system's sockets do.</summary>
 internal sealed class SocketPair : IAsyncDisposable
 {
-    private SocketPair(Socket server, Socket client) => (Server, Client) = (new LeanConnection(server), client);
+    private readonly Socket _server;
+
+    private SocketPair(Socket server, Socket client) => (_server, Server, Client) = (server, new LeanConnection(server), client);
 
     public LeanConnection Server { get; }
 
@@ -21,6 +23,9 @@ internal sealed class SocketPair : IAsyncDisposable
         await client.ConnectAsync(listener.LocalEndpoint);
         return new SocketPair(await listener.AcceptSocketAsync(), client);
     }
+
+    /// <summary>So many bytes have come to the server's end and wait there.</summary>
+    public bool ServerHas(int bytes) => _server.Available == bytes;
 
     public Task SendAsync(string text) => Client.SendAsync(System.Text.Encoding.ASCII.GetBytes(text));
 

@@ -105,7 +105,35 @@ public sealed class SocketReaderTests : IAsyncLifetime
     {
         Reader.CancelPendingRead();
         Assert.True((await Reader.ReadAsync()).IsCanceled);
-        Assert.False(Reader.ReadAsync().AsTask().IsCompleted);
+
+        var next = Reader.ReadAsync().AsTask();
+        Assert.False(next.IsCompleted);
+        await _pair.SendAsync("abc");
+        Assert.Equal("abc", TextOf(await next.Patiently()));
+    }
+
+    [Fact]
+    public async Task A_reader_that_is_done_completes_a_read_that_waits()
+    {
+        var reading = Reader.ReadAsync().AsTask();
+        Reader.Complete();
+        Assert.True((await reading.Patiently()).IsCompleted);
+    }
+
+    [Fact]
+    public async Task A_token_that_is_cancelled_after_its_read_cancels_no_other()
+    {
+        using var token = new CancellationTokenSource();
+        var reading = Reader.ReadAsync(token.Token).AsTask();
+        await _pair.SendAsync("abc");
+        Reader.AdvanceTo((await reading.Patiently()).Buffer.End);
+        await token.CancelAsync();
+        await _pair.SendAsync("de");
+
+        var next = await Reader.ReadAsync().AsTask().Patiently();
+
+        Assert.False(next.IsCanceled);
+        Assert.Equal("de", TextOf(next));
     }
 
     [Fact]

@@ -76,6 +76,29 @@ public sealed class SocketWriterTests : IAsyncLifetime
         Assert.True(flushed.IsCompleted);
     }
 
+    [Fact]
+    public async Task A_token_ends_a_flush_that_waits_with_an_exception_and_nothing_leaves_behind_the_gap()
+    {
+        using var token = new CancellationTokenSource();
+        Writer.Write(new byte[Much]);
+        var flushing = Writer.FlushAsync(token.Token).AsTask();
+        await token.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => flushing.Patiently());
+
+        Writer.Write("abc"u8);
+        Assert.True((await Writer.FlushAsync()).IsCompleted);
+    }
+
+    [Fact]
+    public async Task A_cancel_that_no_flush_waits_for_is_told_by_the_next_which_leaves_all_the_same()
+    {
+        Writer.CancelPendingFlush();
+        Writer.Write("abc"u8);
+        Assert.True((await Writer.FlushAsync()).IsCanceled);
+        Assert.Equal("abc"u8.ToArray(), await ReceiveAsync(3));
+        Assert.False((await Writer.FlushAsync()).IsCanceled);
+    }
+
     public async Task DisposeAsync() => await _pair.DisposeAsync();
 
     private async Task<byte[]> ReceiveAsync(int count)
