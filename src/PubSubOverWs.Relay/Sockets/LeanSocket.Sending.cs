@@ -60,17 +60,19 @@ internal sealed partial class LeanSocket
             EndTurn();
             return ValueTask.FromException(new IOException("The connection is closed: no data may follow."));
         }
-        if (Instead is { } frames)
+        try
         {
+            var frames = Instead;
             Instead = null;
-            Count(frames.WriteTo(_output));
+            Count(frames?.WriteTo(_output) ?? FrameHead.Write(_output, opcode, payload));
+            Owner?.OnLeaving();
+            return FlushAsync(_output.FlushAsync(CancellationToken.None));
         }
-        else
+        catch (InvalidOperationException closed)
         {
-            Count(FrameHead.Write(_output, opcode, payload));
+            EndTurn();
+            return ValueTask.FromException(Gone(closed));
         }
-        Owner?.OnLeaving();
-        return FlushAsync();
     }
 
     // No token: its time-outs cut the connection.
@@ -85,8 +87,18 @@ internal sealed partial class LeanSocket
         }
         if (opcode == Opcode.Close)
             _isCloseSent = true;
-        Count(FrameHead.Write(_output, opcode, payload.Span));
-        await FlushAsync();
+        ValueTask flush;
+        try
+        {
+            Count(FrameHead.Write(_output, opcode, payload.Span));
+            flush = FlushAsync(_output.FlushAsync(CancellationToken.None));
+        }
+        catch (InvalidOperationException closed)
+        {
+            EndTurn();
+            throw Gone(closed);
+        }
+        await flush;
     }
 
     private Task TurnAsync()
@@ -118,9 +130,8 @@ internal sealed partial class LeanSocket
     private void Count(int written) => Volatile.Write(ref _bytesOut, _bytesOut + written);
 
     // Ends the turn.
-    private ValueTask FlushAsync()
+    private ValueTask FlushAsync(ValueTask<FlushResult> flush)
     {
-        var flush = _output.FlushAsync(CancellationToken.None);
         if (!flush.IsCompletedSuccessfully)
             return FlushedAsync(flush);
         EndTurn();
@@ -142,5 +153,6 @@ internal sealed partial class LeanSocket
             throw Gone();
     }
 
-    private static IOException Gone() => new("The connection is gone.");
+    // The writer of TLS throws when the connection is over.
+    private static IOException Gone(Exception? because = null) => new("The connection is gone.", because);
 }

@@ -25,6 +25,9 @@ internal sealed class SocketReader(Socket socket) : PipeReader, IValueTaskSource
     private bool _isCancelNoted;
     private bool _isOver;
 
+    // Why there is nothing to read any more: the system says so once.
+    private Exception? _gone;
+
     public override bool TryRead(out ReadResult result)
     {
         lock (this)
@@ -57,17 +60,23 @@ internal sealed class SocketReader(Socket socket) : PipeReader, IValueTaskSource
     /// <summary>A receive that waits goes on, for the next read.</summary>
     public override void CancelPendingRead()
     {
-        if (!IsTakenFromRead(orNote: true))
-            return;
+        lock (this)
+        {
+            if (!IsTakenFromRead())
+            {
+                _isCancelNoted = true;
+                return;
+            }
+        }
         _read.SetResult(new ReadResult(default, isCanceled: true, isCompleted: false));
     }
 
     // No buffer goes back to the pool here: it may be in use still.
     public override void Complete(Exception? exception = null)
     {
-        var isTaken = IsTakenFromRead(orNote: false);
+        bool isTaken;
         lock (this)
-            _isOver = true;
+            (_isOver, isTaken) = (true, IsTakenFromRead());
         if (isTaken)
             _read.SetResult(new ReadResult(default, isCanceled: false, isCompleted: true));
         _arrival?.Dispose();
@@ -86,11 +95,11 @@ internal sealed class SocketReader(Socket socket) : PipeReader, IValueTaskSource
         ReadResult result;
         await using (cancellationToken.UnsafeRegister(reader => ((SocketReader)reader!).CancelPendingRead(), this))
             result = await read;
+        // What came too late for this read is not for the next.
+        if (cancellationToken.IsCancellationRequested)
+            ForgetCancel();
         if (result.IsCanceled)
             cancellationToken.ThrowIfCancellationRequested();
-        // It came too late for this read, and is not for the next.
-        else if (cancellationToken.IsCancellationRequested)
-            ForgetCancel();
         return result;
     }
 
@@ -98,9 +107,12 @@ internal sealed class SocketReader(Socket socket) : PipeReader, IValueTaskSource
     {
         lock (this)
         {
+            if (_gone is not null)
+                return ValueTask.FromException<ReadResult>(_gone);
             if (IsThere(out var result))
                 return new(result);
             _read.Reset();
+            _given = default;
             var waits = _state == State.Armed;
             _state = State.Awaited;
             if (waits)
@@ -152,18 +164,13 @@ internal sealed class SocketReader(Socket socket) : PipeReader, IValueTaskSource
         return isThere;
     }
 
-    // True: a read waited, and must be told that it is over.
-    private bool IsTakenFromRead(bool orNote)
+    // Within the lock. True: a read waited, and must be told that it is over.
+    private bool IsTakenFromRead()
     {
-        lock (this)
-        {
-            var isTaken = _state == State.Awaited;
-            if (isTaken)
-                _state = State.Armed;
-            else
-                _isCancelNoted |= orNote;
-            return isTaken;
-        }
+        var isTaken = _state == State.Awaited;
+        if (isTaken)
+            _state = State.Armed;
+        return isTaken;
     }
 
     private void ForgetCancel()
@@ -179,6 +186,8 @@ internal sealed class SocketReader(Socket socket) : PipeReader, IValueTaskSource
         {
             var isAwaited = _state == State.Awaited;
             _state = isAwaited ? State.Filling : State.Idle;
+            if (!isAwaited && _arrival!.SocketError is not SocketError.Success and var error)
+                _gone = Gone(error);
             return isAwaited;
         }
     }
@@ -222,12 +231,11 @@ internal sealed class SocketReader(Socket socket) : PipeReader, IValueTaskSource
     {
         try
         {
-            // The system tells of a reset once.
             if (arrival != SocketError.Success)
-                throw Gone(arrival);
+                throw Ended(arrival);
             var count = socket.Receive(_buffer.GetSpan(LeastRoom), SocketFlags.None, out var error);
             if (error is not SocketError.Success and not SocketError.WouldBlock)
-                throw Gone(error);
+                throw Ended(error);
             if (error == SocketError.WouldBlock)
                 return false;
             _buffer.Advance(count);
@@ -237,7 +245,7 @@ internal sealed class SocketReader(Socket socket) : PipeReader, IValueTaskSource
         }
         catch (ObjectDisposedException)
         {
-            throw Gone(SocketError.OperationAborted);
+            throw Ended(SocketError.OperationAborted);
         }
     }
 
@@ -247,15 +255,21 @@ internal sealed class SocketReader(Socket socket) : PipeReader, IValueTaskSource
             _isOver = true;
     }
 
-    // Ends the filling: what is thrown completes the read.
-    private Exception Gone(SocketError error)
+    // What is thrown completes this read and those after it.
+    private Exception Ended(SocketError error)
     {
         lock (this)
+        {
             _state = State.Idle;
-        return error is SocketError.OperationAborted or SocketError.Interrupted
+            return _gone = Gone(error);
+        }
+    }
+
+    // A socket that is closed during a receive says ConnectionAborted.
+    private static Exception Gone(SocketError error) =>
+        error is SocketError.OperationAborted or SocketError.Interrupted or SocketError.ConnectionAborted
             ? new ConnectionAbortedException()
             : new ConnectionResetException($"The client is gone: {error}.");
-    }
 
     private ReadResult Give()
     {

@@ -25,10 +25,11 @@ internal sealed class SocketWriter(Socket socket) : PipeWriter
     /// <returns>Completed: the connection is gone, and nothing can be written any more.</returns>
     public override ValueTask<FlushResult> FlushAsync(CancellationToken cancellationToken = default)
     {
-        if (_buffer.Count > 0 && !Volatile.Read(ref _isOver))
+        if (_buffer.Count > 0)
         {
-            if (!TrySend())
+            if (!Volatile.Read(ref _isOver) && !TrySend())
                 return SendRestAsync(cancellationToken);
+            // Also when nothing can be written any more: some go on writing.
             _buffer.Release();
         }
         return new(new FlushResult(IsCancelNoted(), Volatile.Read(ref _isOver)));
@@ -86,7 +87,7 @@ internal sealed class SocketWriter(Socket socket) : PipeWriter
     {
         // Not disposed: it has no timer, and somebody may be about to cancel it.
         var waiting = new CancellationTokenSource();
-        Wait(waiting);
+        BeginToWait(waiting);
         try
         {
             await using (cancellationToken.UnsafeRegister(source => ((CancellationTokenSource)source!).Cancel(), waiting))
@@ -109,14 +110,25 @@ internal sealed class SocketWriter(Socket socket) : PipeWriter
         }
         finally
         {
-            Wait(null);
+            EndWait();
             _buffer.Release();
         }
     }
 
-    private void Wait(CancellationTokenSource? waiting)
+    private void BeginToWait(CancellationTokenSource waiting)
     {
         lock (this)
+        {
             _waiting = waiting;
+            if (_isCancelNoted)
+                waiting.Cancel();
+            _isCancelNoted = false;
+        }
+    }
+
+    private void EndWait()
+    {
+        lock (this)
+            _waiting = null;
     }
 }

@@ -168,6 +168,17 @@ public sealed class SocketReaderTests : IAsyncLifetime
         var reading = Reader.ReadAsync().AsTask();
         _pair.Reset();
         await Assert.ThrowsAsync<ConnectionResetException>(() => reading.Patiently());
+        await Assert.ThrowsAsync<ConnectionResetException>(() => Reader.ReadAsync().AsTask().Patiently());
+    }
+
+    [Fact]
+    public async Task A_client_that_is_cut_off_after_a_cancelled_read_fails_the_next()
+    {
+        var reading = Reader.ReadAsync().AsTask();
+        Reader.CancelPendingRead();
+        await reading.Patiently();
+        _pair.Reset();
+        await Assert.ThrowsAsync<ConnectionResetException>(() => Reader.ReadAsync().AsTask().Patiently());
     }
 
     [Fact]

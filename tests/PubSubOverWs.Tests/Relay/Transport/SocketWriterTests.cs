@@ -54,6 +54,7 @@ public sealed class SocketWriterTests : IAsyncLifetime
 
         Writer.Write("abc"u8);
         Assert.True((await Writer.FlushAsync()).IsCompleted);
+        Assert.Equal(0, Writer.UnflushedBytes);
     }
 
     [Fact]
@@ -87,6 +88,14 @@ public sealed class SocketWriterTests : IAsyncLifetime
 
         Writer.Write("abc"u8);
         Assert.True((await Writer.FlushAsync()).IsCompleted);
+    }
+
+    [Fact]
+    public async Task A_cancel_before_a_flush_that_has_to_wait_ends_it()
+    {
+        Writer.CancelPendingFlush();
+        Writer.Write(new byte[Much]);
+        Assert.True((await Writer.FlushAsync().AsTask().Patiently()).IsCanceled);
     }
 
     [Fact]
