@@ -107,7 +107,7 @@ internal sealed class Connection : IWireOwner, IDisposable
     /// <summary>Tells the client why, and ends the connection; from any thread, within locks too.</summary>
     public void End(string why) => Session?.EndWith(why);
 
-    /// <summary>More than 4 KiB of control frames came without data.</summary>
+    /// <inheritdoc/>
     public ValueTask OnControlTrafficAsync(int bytes) => Session?.OnControlTrafficAsync(bytes) ?? ValueTask.CompletedTask;
 
     /// <summary>Cuts the connection without a close frame. The receive and the send under way fail, and clean up.</summary>

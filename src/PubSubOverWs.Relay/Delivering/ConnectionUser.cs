@@ -1,6 +1,9 @@
 namespace PubSubOverWs.Relay;
 
-/// <summary>What a connection asks of its session, from any thread and within locks, too: it must only take note.</summary>
+/// <summary>
+/// What a connection tells its session, from any thread and, but for <see cref="OnControlTrafficAsync"/>, within locks, too: it must only
+/// take note.
+/// </summary>
 internal abstract class ConnectionUser : TimerWheel.Member
 {
     /// <summary>Something that was refused may find room now.</summary>

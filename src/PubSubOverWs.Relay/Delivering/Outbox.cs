@@ -1,4 +1,5 @@
 using System.Net.WebSockets;
+using System.Runtime.InteropServices;
 using Microsoft.Extensions.ObjectPool;
 
 namespace PubSubOverWs.Relay;
@@ -16,10 +17,6 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
 
     // Then others may run: while another session fills this outbox, the one that drains it would not get to its own client.
     private const int DrainedInATurn = 16;
-
-    // A list that no outbox of this thread needs: an idle connection has none.
-    [ThreadStatic]
-    private static List<OutboxEntry>? t_spare;
 
     // Outboxes that the step of a session on this thread fills, which drains them when it ends (OutboxBatch); null outside of a step.
     [ThreadStatic]
@@ -170,7 +167,7 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
     // Within the lock. True: it is to be drained anyway.
     private bool Add(in OutboxEntry entry)
     {
-        (_pending ??= TakeSpare()).Add(entry);
+        (_pending ??= SpareList<OutboxEntry>.Take()).Add(entry);
         _bytes += entry.Bytes;
         var wasScheduled = _scheduled;
         _scheduled = true;
@@ -302,9 +299,8 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
             _sending?.Clear();
             (_pending, _sending) = (_sending, _pending);
             _bytes = _answers = 0;
-            for (var i = 0; i < (_sending?.Count ?? 0); i++)
+            foreach (var entry in CollectionsMarshal.AsSpan(_sending))
             {
-                var entry = _sending![i];
                 _bytes += entry.Bytes;
                 _answers += entry.Control?.Length ?? 0;
             }
@@ -321,8 +317,8 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
                 return _sending;
             _scheduled = false;
             _drained?.TrySetResult();
-            GiveSpare(_sending);
-            GiveSpare(_pending);
+            SpareList<OutboxEntry>.Give(_sending, KeptCapacity);
+            SpareList<OutboxEntry>.Give(_pending, KeptCapacity);
             _sending = _pending = null;
             return null;
         }
@@ -335,21 +331,6 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
             filled.Add(this);
         else
             ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: true);
-    }
-
-    private static List<OutboxEntry> TakeSpare()
-    {
-        var spare = t_spare ?? [];
-        t_spare = null;
-        return spare;
-    }
-
-    private static void GiveSpare(List<OutboxEntry>? list)
-    {
-        if (list is null || list.Capacity > KeptCapacity)
-            return;
-        list.Clear();
-        t_spare = list;
     }
 }
 

@@ -16,10 +16,6 @@ internal sealed class OutboxBatch(RelayOptions options)
     // A broadcast to many is shared among threads; a few outboxes are drained faster here.
     private const int DrainedHere = 32;
 
-    // A list that no batch of this thread needs: an idle connection has none.
-    [ThreadStatic]
-    private static List<Outbox>? t_spare;
-
     private List<Outbox>? _outboxes;
     private readonly int _mostSteps = Math.Clamp(options.OutboxFrames / Quarter, 1, MostSteps);
     private readonly int _mostBytes = Math.Min(options.OutboxBytes / Quarter, MostBytes);
@@ -40,9 +36,7 @@ internal sealed class OutboxBatch(RelayOptions options)
     public void Enter()
     {
         _steps++;
-        if (_outboxes is null)
-            (_outboxes, t_spare) = (t_spare ?? [], null);
-        Outbox.Collect(_outboxes);
+        Outbox.Collect(_outboxes ??= SpareList<Outbox>.Take());
     }
 
     public static void Leave() => Outbox.Collect(null);
@@ -62,10 +56,7 @@ internal sealed class OutboxBatch(RelayOptions options)
         }
         for (var i = 0; i < Math.Min(outboxes.Count, DrainedHere); i++)
             outboxes[i].Execute();
-        if (outboxes.Capacity > DrainedHere)
-            return;
-        outboxes.Clear();
-        t_spare = outboxes;
+        SpareList<Outbox>.Give(outboxes, DrainedHere);
     }
 
     /// <summary>Outboxes that one thread drains, one after the other.</summary>

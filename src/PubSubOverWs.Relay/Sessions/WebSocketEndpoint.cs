@@ -26,14 +26,14 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
             await RefuseAsync(context, status, why);
             return;
         }
+        var corked = context.Features.GetRequiredFeature<CorkedUpgrade>();
+        var lifetime = context.Features.GetRequiredFeature<IConnectionLifetimeFeature>();
         if (relay.Counts.TryEnter(client!.Address) is (var limit, var tooMany))
         {
             relay.Meter.AddLimited();
             await RefuseAsync(context, limit, tooMany);
             return;
         }
-        var (corked, lifetime) = (
-            context.Features.GetRequiredFeature<CorkedUpgrade>(), context.Features.GetRequiredFeature<IConnectionLifetimeFeature>());
         using var socket = await UpgradeAsync(context, client);
         await ServeAsync(socket, corked.Stream!, Task.CompletedTask, client, lifetime);
     }

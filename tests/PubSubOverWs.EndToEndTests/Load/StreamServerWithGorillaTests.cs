@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.Text.Json;
 using PubSubOverWs.EndToEndTests.Go;
-using PubSubOverWs.EndToEndTests.LoadTest;
 using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Targets.StreamServer;
 

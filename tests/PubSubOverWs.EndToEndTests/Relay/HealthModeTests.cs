@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using PubSubOverWs.EndToEndTests.LoadTest;
 using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Targets.Relay;
 using PubSubOverWs.LoadTest.Targets.Sqs;

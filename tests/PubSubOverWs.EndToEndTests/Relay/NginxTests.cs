@@ -4,6 +4,7 @@ using System.Net.Sockets;
 using System.Net.WebSockets;
 using System.Text;
 using PubSubOverWs.EndToEndTests.LoadTest;
+using PubSubOverWs.LoadTest.Bench.Peers;
 using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Targets.Relay;
 

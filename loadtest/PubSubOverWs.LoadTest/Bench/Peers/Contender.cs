@@ -47,8 +47,10 @@ internal sealed record Contender(
         : await SecureServer.StartAsync(secure, async port => await startAsync([.. secure.Endpoints(port), .. settings]));
 
     private static async Task<IServerUnderLoad> StartPeerAsync(
-        Peer peer, SecureFiles? secure, TimeProvider time, CancellationToken cancellationToken) => secure is null
-        ? await PeerServer.StartAsync(peer, time, cancellationToken)
-        : await SecureServer.StartAsync(
-            secure, async port => await PeerServer.StartAsync(peer, port, secure, time, cancellationToken));
+        Peer peer, SecureFiles? secure, TimeProvider time, CancellationToken cancellationToken)
+    {
+        return secure is null ? await StartAsync(FreePort.Find()) : await SecureServer.StartAsync(secure, StartAsync);
+
+        async Task<IServerUnderLoad> StartAsync(int port) => await PeerServer.StartAsync(peer, port, secure, time, cancellationToken);
+    }
 }

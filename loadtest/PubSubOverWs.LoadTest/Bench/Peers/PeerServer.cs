@@ -30,13 +30,12 @@ internal sealed class PeerServer : IServerUnderLoad
         }
     }
 
-    /// <exception cref="ChildException">It did not start.</exception>
-    public static Task<PeerServer> StartAsync(Peer peer, TimeProvider time, CancellationToken cancellationToken) =>
-        StartAsync(peer, FreePort(), secure: null, time, cancellationToken);
-
-    /// <inheritdoc cref="StartAsync(Peer, TimeProvider, CancellationToken)"/>
-    /// <param name="port">On 127.0.0.1.</param>
+    /// <param name="peer">To start.</param>
+    /// <param name="port">On 127.0.0.1. If another process takes it first, the peer says so and does not start.</param>
     /// <param name="secure">With TLS, and with a user; null: without.</param>
+    /// <param name="time">For its start.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <exception cref="ChildException">It did not start.</exception>
     public static async Task<PeerServer> StartAsync(
         Peer peer, int port, SecureFiles? secure, TimeProvider time, CancellationToken cancellationToken)
     {
@@ -93,13 +92,5 @@ internal sealed class PeerServer : IServerUnderLoad
                 await Task.Delay(BetweenLooks, time, cancellationToken);
             }
         }
-    }
-
-    // Another process may take it before the peer does; then the peer says so and does not start.
-    public static int FreePort()
-    {
-        using var listener = new TcpListener(IPAddress.Loopback, 0);
-        listener.Start();
-        return ((IPEndPoint)listener.LocalEndpoint).Port;
     }
 }

@@ -1,7 +1,5 @@
 using System.Diagnostics;
-using System.Net;
 using System.Security.Cryptography;
-using System.Security.Cryptography.X509Certificates;
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Targets.Relay;
@@ -35,7 +33,7 @@ internal sealed class SecureFiles : IDisposable
         var files = new SecureFiles();
         try
         {
-            files.Thumbprint = files.WriteCertificate();
+            files.Thumbprint = SelfMadeCertificate.Write(files.CertificateFile, files.KeyFile);
             await files.AddUserAsync(cancellationToken);
             return files;
         }
@@ -59,20 +57,6 @@ internal sealed class SecureFiles : IDisposable
     public string[] Users => ["--Access:UsersFile", UsersFile];
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);
-
-    private string WriteCertificate()
-    {
-        using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
-        var request = new CertificateRequest("CN=127.0.0.1", key, HashAlgorithmName.SHA256);
-        var names = new SubjectAlternativeNameBuilder();
-        names.AddIpAddress(IPAddress.Loopback);
-        request.CertificateExtensions.Add(names.Build());
-        var now = TimeProvider.System.GetUtcNow();
-        using var certificate = request.CreateSelfSigned(now.AddHours(-1), now.AddDays(1));
-        File.WriteAllText(CertificateFile, certificate.ExportCertificatePem());
-        File.WriteAllText(KeyFile, key.ExportPkcs8PrivateKeyPem());
-        return certificate.Thumbprint;
-    }
 
     private async Task AddUserAsync(CancellationToken cancellationToken)
     {

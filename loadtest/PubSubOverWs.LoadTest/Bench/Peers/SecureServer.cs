@@ -24,7 +24,7 @@ internal sealed class SecureServer : IServerUnderLoad
     /// <param name="startAsync">Starts it with TLS on that port.</param>
     public static async Task<IServerUnderLoad> StartAsync(SecureFiles files, Func<int, Task<IServerUnderLoad>> startAsync)
     {
-        var port = PeerServer.FreePort();
+        var port = FreePort.Find();
         var tunnel = new TlsTunnel(port, files.Thumbprint);
         try
         {

@@ -2,12 +2,13 @@ using System.Net;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 
-namespace PubSubOverWs.EndToEndTests.Relay;
+namespace PubSubOverWs.LoadTest.Bench.Peers;
 
 /// <summary>A self-signed certificate for 127.0.0.1 and its key, as PEM files.</summary>
 internal static class SelfMadeCertificate
 {
-    public static void Write(string certificateFile, string keyFile)
+    /// <returns>Its thumbprint.</returns>
+    public static string Write(string certificateFile, string keyFile)
     {
         using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
         var request = new CertificateRequest("CN=127.0.0.1", key, HashAlgorithmName.SHA256);
@@ -20,5 +21,6 @@ internal static class SelfMadeCertificate
         using var certificate = request.CreateSelfSigned(now.AddHours(-1), now.AddDays(1));
         File.WriteAllText(certificateFile, certificate.ExportCertificatePem());
         File.WriteAllText(keyFile, key.ExportPkcs8PrivateKeyPem());
+        return certificate.Thumbprint;
     }
 }

@@ -1,10 +1,10 @@
 using System.Net;
 using System.Net.Sockets;
 
-namespace PubSubOverWs.EndToEndTests.LoadTest;
+namespace PubSubOverWs.LoadTest.Processes;
 
-/// <summary>A port on which nothing listens.</summary>
-public static class FreePort
+/// <summary>A port of 127.0.0.1 on which nothing listens. Another process may take it before who asked does.</summary>
+internal static class FreePort
 {
     public static int Find()
     {
