@@ -8,7 +8,6 @@ namespace PubSubOverWs.LoadTest.Processes;
 /// <summary>A server that this program started on a free loopback port. Disposing it stops the process, or kills it if need be.</summary>
 public sealed class ChildServer : IServerUnderLoad
 {
-    private static readonly Uri AnyPort = new("http://127.0.0.1:0");
     private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(25);
 
     private readonly ChildCommand _command;
@@ -16,20 +15,22 @@ public sealed class ChildServer : IServerUnderLoad
 
     // One for each restart in a block.
     private readonly ConcurrentQueue<ChildExit> _predecessors = [];
+    private readonly HeldPort _port = new();
     private ChildProcess _process;
     private ChildExit? _exit;
 
-    private ChildServer(ChildCommand command, ChildOptions options, ChildProcess process)
+    private ChildServer(ChildCommand command, ChildOptions options)
     {
         _command = command;
         _options = options;
-        _process = process;
+        Address = _port.Address;
+        _process = ChildProcess.Start(command, Address, options);
     }
 
     public string Name => _command.Name;
 
     /// <summary>Such as <c>http://127.0.0.1:40123/</c>; the same after a restart.</summary>
-    public Uri Address { get; private set; } = AnyPort;
+    public Uri Address { get; private set; }
 
     /// <summary>How often it was started, including the first time.</summary>
     public int Starts { get; private set; } = 1;
@@ -57,9 +58,17 @@ public sealed class ChildServer : IServerUnderLoad
         if (!File.Exists(command.Assembly))
             throw new ChildException(
                 $"The program of {command.Name} is missing: {command.Assembly}. Build the solution again.");
-        var server = new ChildServer(command, options, ChildProcess.Start(command, AnyPort, options));
-        await server.ReadyAsync(cancellationToken);
-        return server;
+        var server = new ChildServer(command, options);
+        try
+        {
+            await server.ReadyAsync(cancellationToken);
+            return server;
+        }
+        catch
+        {
+            server._port.Dispose();
+            throw;
+        }
     }
 
     /// <summary>Completes when the current process is ready.</summary>
@@ -163,6 +172,7 @@ public sealed class ChildServer : IServerUnderLoad
     {
         await StopAsync();
         await PredecessorEnded;
+        _port.Dispose();
     }
 
     private async Task DisposeAsync(ChildProcess process, Task<ChildExit> ended)

@@ -45,6 +45,25 @@ public sealed class ChildServerTests
         Assert.NotEqual(first, server.ProcessId);
     }
 
+    // IP_LOCAL_PORT_RANGE (ip(7), since 6.3): of all ports that the system may choose for a client only this one is left.
+    [LinuxFact(6, 3)]
+    public async Task No_client_is_given_the_port_of_a_child_while_it_is_down()
+    {
+        const int ip = 0, localPortRange = 51;
+        await using var server = await ChildServer.StartAsync(NullEcho.ChildCommand, Options, CancellationToken.None);
+        await server.KillAsync();
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        using var client = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        client.SetRawSocketOption(ip, localPortRange, BitConverter.GetBytes(server.Address.Port | (server.Address.Port << 16)));
+
+        var refused = await Assert.ThrowsAsync<SocketException>(() => client.ConnectAsync(listener.LocalEndpoint));
+
+        Assert.Equal(SocketError.AddressNotAvailable, refused.SocketErrorCode);
+        await server.RestartAsync(CancellationToken.None);
+        Assert.True(server.IsRunning);
+    }
+
     [Fact]
     public async Task A_child_that_is_replaced_twice_is_told_to_end_each_time_and_only_the_last_is_left()
     {

@@ -5,4 +5,8 @@ namespace PubSubOverWs.EndToEndTests.Load;
 public sealed class LinuxFactAttribute : FactAttribute
 {
     public LinuxFactAttribute() => Skip = OperatingSystem.IsLinux() ? null : "Needs Linux: sh, mkfifo and /proc.";
+
+    /// <summary>About what came with that version.</summary>
+    public LinuxFactAttribute(int major, int minor) => Skip =
+        OperatingSystem.IsLinux() && Environment.OSVersion.Version >= new Version(major, minor) ? null : $"Needs Linux {major}.{minor}.";
 }
