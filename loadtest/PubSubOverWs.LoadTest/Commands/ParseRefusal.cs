@@ -14,7 +14,7 @@ public static class ParseRefusal
             return Unknown(parsed, option);
         if (parsed.UnmatchedTokens.Count > 0)
             return Unknown(parsed, parsed.UnmatchedTokens[0]);
-        if (command.Subcommands.Count > 0)
+        if (command is { Action: null, Subcommands.Count: > 0 })
             return $"No command was given: use one of {List(command.Subcommands)}; {ThisProgram.Name} --help explains each.";
         return Missing(parsed) ?? parsed.Errors[0].Message;
     }

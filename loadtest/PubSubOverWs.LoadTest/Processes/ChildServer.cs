@@ -15,15 +15,16 @@ public sealed class ChildServer : IServerUnderLoad
 
     // One for each restart in a block.
     private readonly ConcurrentQueue<ChildExit> _predecessors = [];
-    private readonly HeldPort _port = new();
+    private readonly HeldPort _port;
     private ChildProcess _process;
     private ChildExit? _exit;
 
-    private ChildServer(ChildCommand command, ChildOptions options)
+    private ChildServer(ChildCommand command, ChildOptions options, HeldPort port)
     {
         _command = command;
         _options = options;
-        Address = _port.Address;
+        _port = port;
+        Address = new Uri($"http://{port.EndPoint}");
         _process = ChildProcess.Start(command, Address, options);
     }
 
@@ -58,15 +59,16 @@ public sealed class ChildServer : IServerUnderLoad
         if (!File.Exists(command.Assembly))
             throw new ChildException(
                 $"The program of {command.Name} is missing: {command.Assembly}. Build the solution again.");
-        var server = new ChildServer(command, options);
+        var port = new HeldPort();
         try
         {
+            var server = new ChildServer(command, options, port);
             await server.ReadyAsync(cancellationToken);
             return server;
         }
         catch
         {
-            server._port.Dispose();
+            port.Dispose();
             throw;
         }
     }
@@ -170,9 +172,11 @@ public sealed class ChildServer : IServerUnderLoad
 
     public async ValueTask DisposeAsync()
     {
-        await StopAsync();
-        await PredecessorEnded;
-        _port.Dispose();
+        using (_port)
+        {
+            await StopAsync();
+            await PredecessorEnded;
+        }
     }
 
     private async Task DisposeAsync(ChildProcess process, Task<ChildExit> ended)

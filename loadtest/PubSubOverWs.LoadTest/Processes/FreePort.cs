@@ -3,7 +3,7 @@ using System.Net.Sockets;
 
 namespace PubSubOverWs.LoadTest.Processes;
 
-/// <summary>A port of 127.0.0.1 on which nothing listens. Another process may take it before who asked does.</summary>
+/// <summary>A port of 127.0.0.1 on which nothing listens. Another process may take it before the caller does.</summary>
 internal static class FreePort
 {
     public static int Find()

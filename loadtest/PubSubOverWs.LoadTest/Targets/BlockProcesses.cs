@@ -188,7 +188,7 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
         if (!_started.Remove(server))
             return;
         var exit = await server.StopAsync();
-        await server.PredecessorEnded;
+        await server.DisposeAsync();
         events.Add("stopped", server.Name, $"{exit.AsAsked}");
     }
 

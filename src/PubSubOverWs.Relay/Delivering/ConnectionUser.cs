@@ -1,8 +1,8 @@
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// What a connection tells its session, from any thread and, but for <see cref="OnControlTrafficAsync"/>, within locks, too: it must only
-/// take note.
+/// What a connection tells its session, from any thread and within locks, so that the session must only take note. The exception is
+/// <see cref="OnControlTrafficAsync"/>, which the reader awaits.
 /// </summary>
 internal abstract class ConnectionUser : TimerWheel.Member
 {

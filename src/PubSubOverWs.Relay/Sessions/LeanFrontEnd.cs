@@ -43,6 +43,7 @@ internal sealed class LeanFrontEnd(RelayContext relay, WebSocketEndpoint endpoin
     private async Task<(bool IsLeft, Task? Serving)> OpenAsync(ConnectionContext connection)
     {
         var input = connection.Transport.Input;
+        var lifetime = connection.Features.GetRequiredFeature<IConnectionLifetimeFeature>();
         if (await FirstAsync(connection, input) is not { } first)
             return (false, null);
         var request = Read(first);
@@ -55,7 +56,6 @@ internal sealed class LeanFrontEnd(RelayContext relay, WebSocketEndpoint endpoin
         // It no longer counts among those that are no WebSocket.
         connection.Features.Get<IDecrementConcurrentConnectionCountFeature>()?.ReleaseConnection();
         var socket = new LeanSocket(connection, client.Protocol);
-        var lifetime = connection.Features.GetRequiredFeature<IConnectionLifetimeFeature>();
         return (false, endpoint.ServeAsync(socket, socket, socket.OpenAsync(request.Answer(client.Protocol)), client, lifetime));
     }
 

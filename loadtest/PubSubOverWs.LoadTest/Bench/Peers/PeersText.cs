@@ -48,8 +48,10 @@ internal static class PeersText
     public static IEnumerable<string> Markdown(PeersReport report)
     {
         var plan = report.Plan;
-        yield return Invariant($"{report.Started:yyyy-MM-dd}, {Machine(report)},");
-        yield return $"beside {Versions(report)}:";
+        var versions = Versions(report);
+        yield return Invariant($"{report.Started:yyyy-MM-dd}, {Machine(report)}{(versions.Length > 0 ? "," : ":")}");
+        if (versions.Length > 0)
+            yield return $"beside {versions}:";
         yield return Invariant($"{BenchText.Pairs(plan.Pairs)} of {plan.Leg.TotalSeconds} s; {plan.Connections} connections with ")
             + Invariant($"{plan.Depth} messages of {plan.PayloadBytes} bytes under way on each;");
         yield return Invariant($"{plan.IdleConnections:N0} idle connections; {plan.Subscribers:N0} subscribers.")

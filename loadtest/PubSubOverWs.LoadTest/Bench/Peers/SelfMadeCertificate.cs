@@ -15,6 +15,7 @@ internal static class SelfMadeCertificate
         var names = new SubjectAlternativeNameBuilder();
         names.AddIpAddress(IPAddress.Loopback);
         request.CertificateExtensions.Add(names.Build());
+        // A CA, so that clients can be told to trust it.
         request.CertificateExtensions.Add(
             new X509BasicConstraintsExtension(certificateAuthority: true, hasPathLengthConstraint: false, 0, critical: true));
         var now = TimeProvider.System.GetUtcNow();

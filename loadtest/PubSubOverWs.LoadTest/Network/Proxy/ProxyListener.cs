@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using PubSubOverWs.LoadTest.Processes;
 
 namespace PubSubOverWs.LoadTest.Network.Proxy;
 
@@ -20,15 +21,14 @@ public sealed class ProxyListener : IDisposable
     private readonly Action<Socket> _welcome;
     private readonly TimeProvider _time;
 
-    // Bound but never listening: reserves the port while it is closed. Only Linux allows two sockets on one address.
-    private readonly Socket? _keeper = OperatingSystem.IsLinux() ? Bound(new IPEndPoint(IPAddress.Loopback, 0)) : null;
+    private readonly HeldPort _port = new();
     private volatile Socket? _listener;
 
     /// <param name="welcome">Called with each connection; must return at once.</param>
     public ProxyListener(Action<Socket> welcome, TimeProvider time)
     {
         (_welcome, _time) = (welcome, time);
-        EndPoint = (IPEndPoint?)_keeper?.LocalEndPoint ?? new IPEndPoint(IPAddress.Loopback, 0);
+        EndPoint = _port.EndPoint;
         Open();
     }
 
@@ -64,7 +64,7 @@ public sealed class ProxyListener : IDisposable
     public void Dispose()
     {
         Close();
-        _keeper?.Dispose();
+        _port.Dispose();
     }
 
     private static Socket Bound(IPEndPoint at)

@@ -281,6 +281,10 @@ public sealed class RefusalTests
     [InlineData(
         "bench --conections 5",
         "'bench' has no option '--conections', did you mean '--connections'? pubsub-over-ws bench --help lists its options.")]
+    [InlineData(
+        "bench misbehaving --misbehaviour shout",
+        "--misbehaviour 'shout' is not known. Allowed: none, never-acknowledge, give-back, read-slowly, subscribe-often, "
+            + "leave-transactions-open, all.")]
     [InlineData("results nowhere", "There is no folder nowhere: name one that holds record folders, or make a run first.")]
     [InlineData("compare", "'compare' needs A: the record folder of the baseline.")]
     [InlineData("validate nowhere", "There is no folder nowhere: name one that holds a run.json.")]

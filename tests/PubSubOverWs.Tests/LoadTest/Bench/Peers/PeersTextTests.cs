@@ -72,6 +72,15 @@ public sealed class PeersTextTests
     }
 
     [Fact]
+    public void Markdown_of_rows_without_peers_names_none()
+    {
+        string[] lines = [.. PeersText.Markdown(Report with { Servers = [new("framework", null, null), new("lean", null, null)] })];
+
+        Assert.Equal("2026-11-26, A CPU, 2 cores, 8 GB, Linux, .NET 10, commit abc:", lines[0]);
+        Assert.StartsWith("2 pairs of 5 s; 100 connections", lines[1], StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Lines_fit_a_terminal_of_100_columns() => Assert.All(
         PeersText.Table(Report, Report.Rows[0])
             .Append(PeersText.Leg(10, "nginx with nchan", [(PeerRow.IdleMemory, 17.5), (PeerRow.IdleCpu, 15), (PeerRow.Connects, 12_345)])),
