@@ -32,4 +32,7 @@ internal static partial class Log
         "No connection can be taken at {EndPoint}, and none is until others are closed: {Reason}. Let this process have more open files, "
         + "or set Relay:MaxConnections.")]
     public static partial void TakesNoConnection(this ILogger log, System.Net.EndPoint endPoint, string reason);
+
+    [LoggerMessage(9, LogLevel.Error, "Serving the connection of {Client} failed unexpectedly; it was closed.")]
+    public static partial void ServingFailed(this ILogger log, System.Net.EndPoint? client, Exception exception);
 }

@@ -31,12 +31,18 @@ internal sealed class LeanFrontEnd(RelayContext relay, WebSocketEndpoint endpoin
             return opening.IsCompletedSuccessfully ? GoOn(opening.Result, connection, next) : WaitAsync(opening, connection, next);
         };
 
-    private static async Task WaitAsync(
+    private async Task WaitAsync(
         Task<(bool IsLeft, Task? Serving)> opening, ConnectionContext connection, ConnectionDelegate next) =>
         await GoOn(await opening, connection, next);
 
-    private static Task GoOn((bool IsLeft, Task? Serving) opened, ConnectionContext connection, ConnectionDelegate next) =>
-        opened.IsLeft ? PooledTransport.RunAsync(connection, next) : opened.Serving ?? Task.CompletedTask;
+    private Task GoOn((bool IsLeft, Task? Serving) opened, ConnectionContext connection, ConnectionDelegate next)
+    {
+        if (opened.IsLeft)
+            return PooledTransport.RunAsync(connection, next);
+        if (opened.Serving is not { } serving)
+            return Task.CompletedTask;
+        return connection is LeanConnection lean && lean.TryTake(serving, relay.Log) ? Task.CompletedTask : serving;
+    }
 
     /// <summary>Looks at what comes first. A handshake that comes in pieces is left to HTTP, with its time-outs, too.</summary>
     /// <returns>Not left and not served: nothing came in time, or the server stops; the connection is closed without a word.</returns>

@@ -27,9 +27,11 @@ internal sealed partial class LeanConnection : ConnectionContext, IDuplexPipe, I
     private CancellationTokenSource? _closed;
     private bool _isClosed;
 
-    public LeanConnection(Socket socket)
+    /// <param name="socket">Closed with it.</param>
+    /// <param name="taken">Counts it when it is taken.</param>
+    public LeanConnection(Socket socket, TakenConnections taken)
     {
-        _socket = socket;
+        (_socket, _others) = (socket, taken);
         socket.Blocking = false;
         Input = new SocketReader(socket);
         Output = new SocketWriter(socket);
@@ -92,12 +94,21 @@ internal sealed partial class LeanConnection : ConnectionContext, IDuplexPipe, I
 
     public override void Abort(ConnectionAbortedException abortReason) => Close(isAbort: true);
 
+    /// <summary>Closes it; if it was taken, forgets only what the web server kept here.</summary>
     public override ValueTask DisposeAsync()
+    {
+        if (_isTaken)
+            (_features, _count, _items) = ([], 0, null);
+        else
+            End();
+        return base.DisposeAsync();
+    }
+
+    private void End()
     {
         Close(isAbort: false);
         Input.Complete();
         Output.Complete();
-        return base.DisposeAsync();
     }
 
     private void Close(bool isAbort)

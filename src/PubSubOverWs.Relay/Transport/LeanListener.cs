@@ -13,7 +13,9 @@ internal sealed class LeanListener(Socket socket, TimeProvider time, ILogger log
     // Descriptors or memory are free again when others are closed.
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(100);
 
+    private readonly TakenConnections _taken = new(time);
     private bool _hasTold;
+    private int _isDisposed;
 
     public EndPoint EndPoint { get; } = socket.LocalEndPoint!;
 
@@ -56,16 +58,21 @@ internal sealed class LeanListener(Socket socket, TimeProvider time, ILogger log
         return ValueTask.CompletedTask;
     }
 
-    public ValueTask DisposeAsync() => UnbindAsync();
+    public async ValueTask DisposeAsync()
+    {
+        await UnbindAsync();
+        if (Interlocked.Exchange(ref _isDisposed, 1) == 0)
+            await _taken.EndAsync();
+    }
 
     private static bool IsShortage(SocketError error) => error is SocketError.TooManyOpenSockets or SocketError.NoBufferSpaceAvailable;
 
-    private static LeanConnection Open(Socket accepted)
+    private LeanConnection Open(Socket accepted)
     {
         try
         {
             accepted.NoDelay = true;
-            return new LeanConnection(accepted);
+            return new LeanConnection(accepted, _taken);
         }
         catch (SocketException)
         {

@@ -1,6 +1,8 @@
 using System.Buffers;
 using Microsoft.AspNetCore.Connections.Features;
 using Microsoft.AspNetCore.Http.Features;
+using Microsoft.Extensions.Logging.Abstractions;
+using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.Tests.Relay.Transport;
 
@@ -103,6 +105,45 @@ public sealed class LeanConnectionTests : IAsyncLifetime
     {
         _pair.Server.Abort();
         await Assert.ThrowsAsync<System.Net.Sockets.SocketException>(() => _pair.Client.ReceiveAsync(new byte[1]));
+    }
+
+    [Fact]
+    public async Task A_connection_that_is_taken_is_closed_when_who_took_it_is_done_and_not_by_the_web_server()
+    {
+        var serving = new TaskCompletionSource();
+        Assert.True(_pair.Server.TryTake(serving.Task, NullLogger.Instance));
+        Features.Set<IConnectionUserFeature>(new Other());
+        await _pair.Server.DisposeAsync();
+        var ended = _pair.Taken.EndAsync();
+
+        Assert.Null(Features.Get<IConnectionUserFeature>());
+        _pair.Server.Output.Write("abc"u8);
+        await _pair.Server.Output.FlushAsync();
+        Assert.False(ended.IsCompleted);
+        serving.SetResult();
+        await ended.Patiently();
+
+        var buffer = new byte[10];
+        Assert.Equal(3, await _pair.Client.ReceiveAsync(buffer));
+        Assert.Equal(0, await _pair.Client.ReceiveAsync(buffer));
+    }
+
+    [Fact]
+    public async Task That_serving_a_taken_connection_failed_is_logged_and_it_is_closed()
+    {
+        var log = new RelayHarness.RecordingLog();
+        Assert.True(_pair.Server.TryTake(Task.FromException(new InvalidOperationException("why")), log));
+
+        Assert.Equal(0, await _pair.Client.ReceiveAsync(new byte[1]));
+        Assert.Contains($"{_pair.Client.LocalEndPoint} failed unexpectedly", Assert.Single(log.Errors), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_connection_with_something_between_is_not_taken()
+    {
+        _pair.Server.Transport = new PooledTransport(_pair.Server);
+        Assert.False(_pair.Server.TryTake(Task.CompletedTask, NullLogger.Instance));
+        await _pair.Taken.EndAsync().Patiently();
     }
 
     public async Task DisposeAsync() => await _pair.DisposeAsync();

@@ -9,7 +9,14 @@ internal sealed class SocketPair : IAsyncDisposable
 {
     private readonly Socket _server;
 
-    private SocketPair(Socket server, Socket client) => (_server, Server, Client) = (server, new LeanConnection(server), client);
+    private SocketPair(Socket server, Socket client)
+    {
+        (_server, Client) = (server, client);
+        Server = new LeanConnection(server, Taken);
+    }
+
+    /// <summary>Has the server's end when that is taken.</summary>
+    public TakenConnections Taken { get; } = new(new FakeTime());
 
     public LeanConnection Server { get; }
 

@@ -74,7 +74,8 @@ public sealed class PeersTextTests
     [Fact]
     public void Markdown_of_rows_without_peers_names_none()
     {
-        string[] lines = [.. PeersText.Markdown(Report with { Servers = [new("framework", null, null), new("lean", null, null)] })];
+        var alone = Report with { Servers = [new("framework", null, null), new("lean", null, null)], Rows = [] };
+        string[] lines = [.. PeersText.Markdown(alone)];
 
         Assert.Equal("2026-11-26, A CPU, 2 cores, 8 GB, Linux, .NET 10, commit abc:", lines[0]);
         Assert.StartsWith("2 pairs of 5 s; 100 connections", lines[1], StringComparison.Ordinal);
