@@ -4,9 +4,9 @@ using Microsoft.Extensions.Options;
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// Asks the clients to leave before the web server stops, which would wait for its WebSockets. Publishes under way are answered first; the
-/// session clock cuts clients that do not leave within <see cref="RelayOptions.CloseTimeout"/> after that, and this class cuts the rest
-/// after half of the shutdown time-out, as the other half is the broker's.
+/// Asks the clients to leave before the web server stops, which would wait for WebSockets of the default front end, and cut others.
+/// Publishes under way are answered first; the session clock cuts clients that do not leave within <see cref="RelayOptions.CloseTimeout"/>
+/// after that, and this class cuts the rest after half of the shutdown time-out, as the other half is the broker's.
 /// </summary>
 internal sealed class ConnectionsShutdown(Connections connections, RelayContext relay, IOptions<HostOptions> host) : IHostedLifecycleService
 {

@@ -3,8 +3,9 @@ using Microsoft.AspNetCore.Connections.Features;
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// Cuts a connection that is not closed within <see cref="RelayOptions.CloseTimeout"/> after its session has ended: the web server closes
-/// it when the client has taken what was written last, and waits for that without end (docs/decisions/0190).
+/// Cuts a connection that is not closed within <see cref="RelayOptions.CloseTimeout"/> after its session has ended: the web server,
+/// if the connection is its own, closes it when the client has taken what was written last, and waits for that without end
+/// (docs/decisions/0190).
 /// </summary>
 internal sealed class Linger : TimerWheel.Member
 {

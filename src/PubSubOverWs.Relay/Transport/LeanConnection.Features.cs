@@ -32,9 +32,18 @@ internal sealed partial class LeanConnection : IFeatureCollection
 
     IEnumerator IEnumerable.GetEnumerator() => ((IEnumerable<KeyValuePair<Type, object>>)this).GetEnumerator();
 
+    // The web server may be looking for one on another thread, when it stops.
+    private void Forget()
+    {
+        _count = 0;
+        Volatile.Write(ref _features, []);
+        _items = null;
+    }
+
     private object? Find(Type key)
     {
-        foreach (var (type, feature) in _features.AsSpan(0, _count))
+        var features = Volatile.Read(ref _features);
+        foreach (var (type, feature) in features.AsSpan(0, Math.Min(_count, features.Length)))
         {
             if (type == key)
                 return feature;
@@ -54,7 +63,7 @@ internal sealed partial class LeanConnection : IFeatureCollection
             }
         }
         if (_count == _features.Length)
-            Array.Resize(ref _features, 2 * _count);
+            Array.Resize(ref _features, Math.Max(UsualFeatures, 2 * _count));
         _features[_count++] = new(key, feature!);
     }
 }

@@ -6,6 +6,12 @@ internal sealed partial class LeanConnection
     private readonly TakenConnections _others;
     private bool _isTaken;
 
+    /// <summary>For <see cref="TakenConnections"/>.</summary>
+    public LeanConnection? Next { get; set; }
+
+    /// <inheritdoc cref="Next"/>
+    public LeanConnection? Previous { get; set; }
+
     /// <summary>
     /// Takes it out of the web server's hands, which looks after each of its connections every second and keeps objects for it: it forgets
     /// it when what it called returns, and closes it no more (docs/decisions/0199).
@@ -18,7 +24,7 @@ internal sealed partial class LeanConnection
         if (_transport is not null)
             return false;
         _isTaken = true;
-        _others.Enter();
+        _others.Enter(this);
         _ = CloseAfterAsync(serving, log);
         return true;
     }
@@ -35,8 +41,14 @@ internal sealed partial class LeanConnection
         }
         finally
         {
-            End();
-            _others.Leave();
+            try
+            {
+                End();
+            }
+            finally
+            {
+                _others.Leave(this);
+            }
         }
     }
 }

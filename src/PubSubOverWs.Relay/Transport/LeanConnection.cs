@@ -28,7 +28,7 @@ internal sealed partial class LeanConnection : ConnectionContext, IDuplexPipe, I
     private bool _isClosed;
 
     /// <param name="socket">Closed with it.</param>
-    /// <param name="taken">Counts it when it is taken.</param>
+    /// <param name="taken">Has it while it is taken.</param>
     public LeanConnection(Socket socket, TakenConnections taken)
     {
         (_socket, _others) = (socket, taken);
@@ -98,7 +98,7 @@ internal sealed partial class LeanConnection : ConnectionContext, IDuplexPipe, I
     public override ValueTask DisposeAsync()
     {
         if (_isTaken)
-            (_features, _count, _items) = ([], 0, null);
+            Forget();
         else
             End();
         return base.DisposeAsync();

@@ -21,6 +21,8 @@ internal sealed class MemoryServer : IAsyncDisposable
     /// <summary>Bytes that it keeps of what clients sent.</summary>
     public long SentTaken => _app.Services.GetRequiredService<RelayContext>().SentBudget.Taken;
 
+    public LeanFrontEnd LeanFrontEnd => _app.Services.GetRequiredService<LeanFrontEnd>();
+
     public RelayMeter Meter => _app.Services.GetRequiredService<RelayMeter>();
 
     /// <param name="frontEnd">That serves its WebSockets.</param>

@@ -5,6 +5,7 @@ using System.Text.RegularExpressions;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Tests.Fuzz.Framing;
 using PubSubOverWs.Tests.Relay.Sockets;
+using PubSubOverWs.Tests.Relay.Transport;
 
 namespace PubSubOverWs.Tests.Relay.Sessions;
 
@@ -55,6 +56,25 @@ public sealed partial class LeanFrontEndTests : IDisposable
         Assert.Equal([0x81, 5, .. "hello"u8, 0x88, 2, 3, 0xE8], received[^11..]);
         await connection.Ended.Patiently();
         Assert.Equal((0, 1), (server.Meter.Connections.Open, server.Meter.Connections.Total));
+    }
+
+    [Fact]
+    public async Task A_connection_of_its_own_transport_is_the_web_servers_no_more_once_its_WebSocket_is_open()
+    {
+        await using var server = await MemoryServer.StartAsync(FrontEnd.Lean);
+        await using var pair = await SocketPair.ConnectAsync();
+        await pair.SendAsync(Good);
+
+        await server.LeanFrontEnd.Before(_ => throw new InvalidOperationException("Left to HTTP."))(pair.Server).Patiently();
+        await pair.Server.DisposeAsync();
+
+        await pair.Client.SendAsync(
+            (byte[])[.. ConformanceCase.Frame(0x81, "hello"u8), .. ConformanceCase.Frame(0x88, [3, 0xE8])]);
+        List<byte> received = [];
+        var buffer = new byte[1024];
+        while (await pair.Client.ReceiveAsync(buffer) is > 0 and var length)
+            received.AddRange(buffer.AsSpan(0, length));
+        Assert.Equal([0x81, 5, .. "hello"u8, 0x88, 2, 3, 0xE8], received[^11..]);
     }
 
     /// <summary>Each is answered in the same words, and leaves the connection in the same state, with either front end.</summary>

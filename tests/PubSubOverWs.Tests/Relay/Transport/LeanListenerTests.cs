@@ -12,6 +12,8 @@ public sealed class LeanListenerTests
 {
     private static readonly IPEndPoint AnyPort = new(IPAddress.Loopback, 0);
 
+    private readonly FakeTime _time = new();
+
     [Theory]
     [InlineData(FrontEnd.Lean, true)]
     [InlineData(FrontEnd.Framework, false)]
@@ -38,7 +40,55 @@ public sealed class LeanListenerTests
         Assert.Null(await listener.AcceptAsync());
     }
 
-    private static LeanTransport Transport(FrontEnd frontEnd) => new(
-        Options.Create(new RelayOptions { FrontEnd = frontEnd }), Options.Create(new SocketTransportOptions()), new FakeTime(),
+    [Fact]
+    public async Task A_port_that_is_closed_waits_for_connections_that_were_taken()
+    {
+        var listener = await Transport(FrontEnd.Lean).BindAsync(AnyPort);
+        using var one = await SocketPair.ClientOfAsync(listener.EndPoint);
+        using var other = await SocketPair.ClientOfAsync(listener.EndPoint);
+        var (first, last) = (await TakeAsync(listener), await TakeAsync(listener));
+
+        var closing = listener.DisposeAsync().AsTask();
+        first.SetResult();
+        Assert.Equal(0, await one.ReceiveAsync(new byte[1]));
+        Assert.False(closing.IsCompleted);
+        last.SetResult();
+
+        await closing.Patiently();
+    }
+
+    [Fact]
+    public async Task Those_that_are_open_a_second_later_are_cut_and_no_others()
+    {
+        var listener = await Transport(FrontEnd.Lean).BindAsync(AnyPort);
+        using var one = await SocketPair.ClientOfAsync(listener.EndPoint);
+        using var other = await SocketPair.ClientOfAsync(listener.EndPoint);
+        using var gone = await SocketPair.ClientOfAsync(listener.EndPoint);
+        await TakeAsync(listener);
+        await TakeAsync(listener);
+        (await TakeAsync(listener)).SetResult();
+
+        var closing = listener.DisposeAsync().AsTask();
+        _time.Advance(TimeSpan.FromMilliseconds(999));
+        Assert.False(closing.IsCompleted);
+        _time.Advance(TimeSpan.FromMilliseconds(1));
+        await closing.Patiently();
+
+        await Assert.ThrowsAsync<SocketException>(() => one.ReceiveAsync(new byte[1]));
+        await Assert.ThrowsAsync<SocketException>(() => other.ReceiveAsync(new byte[1]));
+        Assert.Equal(0, await gone.ReceiveAsync(new byte[1]));
+    }
+
+    // Accepts the next. It is served until the result is set.
+    private static async Task<TaskCompletionSource> TakeAsync(IConnectionListener listener)
+    {
+        var serving = new TaskCompletionSource();
+        var connection = Assert.IsType<LeanConnection>(await listener.AcceptAsync());
+        Assert.True(connection.TryTake(serving.Task, NullLogger.Instance));
+        return serving;
+    }
+
+    private LeanTransport Transport(FrontEnd frontEnd) => new(
+        Options.Create(new RelayOptions { FrontEnd = frontEnd }), Options.Create(new SocketTransportOptions()), _time,
         NullLogger<LeanTransport>.Instance);
 }

@@ -26,9 +26,16 @@ internal sealed class SocketPair : IAsyncDisposable
     {
         using var listener = new TcpListener(IPAddress.Loopback, 0);
         listener.Start();
-        var client = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
-        await client.ConnectAsync(listener.LocalEndpoint);
+        var client = await ClientOfAsync(listener.LocalEndpoint);
         return new SocketPair(await listener.AcceptSocketAsync(), client);
+    }
+
+    /// <summary>A client alone, of a port that listens.</summary>
+    public static async Task<Socket> ClientOfAsync(EndPoint port)
+    {
+        var client = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        await client.ConnectAsync(port);
+        return client;
     }
 
     /// <summary>So many bytes have come to the server's end and wait there.</summary>
