@@ -6,12 +6,6 @@ internal sealed partial class LeanConnection
     private readonly TakenConnections _others;
     private bool _isTaken;
 
-    /// <summary>For <see cref="TakenConnections"/>.</summary>
-    public LeanConnection? Next { get; set; }
-
-    /// <inheritdoc cref="Next"/>
-    public LeanConnection? Previous { get; set; }
-
     /// <summary>
     /// Takes it out of the web server's hands, which looks after each of its connections every second and keeps objects for it: it forgets
     /// it when what it called returns, and closes it no more (docs/decisions/0199).

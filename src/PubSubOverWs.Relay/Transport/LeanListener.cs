@@ -15,7 +15,6 @@ internal sealed class LeanListener(Socket socket, TimeProvider time, ILogger log
 
     private readonly TakenConnections _taken = new(time);
     private bool _hasTold;
-    private int _isDisposed;
 
     public EndPoint EndPoint { get; } = socket.LocalEndPoint!;
 
@@ -61,8 +60,7 @@ internal sealed class LeanListener(Socket socket, TimeProvider time, ILogger log
     public async ValueTask DisposeAsync()
     {
         await UnbindAsync();
-        if (Interlocked.Exchange(ref _isDisposed, 1) == 0)
-            await _taken.EndAsync();
+        await _taken.EndAsync();
     }
 
     private static bool IsShortage(SocketError error) => error is SocketError.TooManyOpenSockets or SocketError.NoBufferSpaceAvailable;

@@ -10,31 +10,21 @@ internal sealed class TakenConnections(TimeProvider time)
     // Kestrel waits as long for those that it has cut.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(1);
 
-    private readonly Lock _lock = new();
+    private readonly HashSet<LeanConnection> _open = [];
     private readonly TaskCompletionSource _allClosed = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private LeanConnection? _first;
     private bool _isEnding;
 
     public void Enter(LeanConnection connection)
     {
-        lock (_lock)
-        {
-            (connection.Next, _first) = (_first, connection);
-            if (connection.Next is { } next)
-                next.Previous = connection;
-        }
+        lock (_open)
+            _open.Add(connection);
     }
 
     public void Leave(LeanConnection connection)
     {
-        lock (_lock)
+        lock (_open)
         {
-            if (connection.Previous is { } previous)
-                previous.Next = connection.Next;
-            else
-                _first = connection.Next;
-            if (connection.Next is { } next)
-                next.Previous = connection.Previous;
+            _open.Remove(connection);
             EndIfLast();
         }
     }
@@ -45,7 +35,7 @@ internal sealed class TakenConnections(TimeProvider time)
     /// </summary>
     public async Task EndAsync()
     {
-        lock (_lock)
+        lock (_open)
         {
             _isEnding = true;
             EndIfLast();
@@ -63,18 +53,13 @@ internal sealed class TakenConnections(TimeProvider time)
 
     private void EndIfLast()
     {
-        if (_isEnding && _first is null)
+        if (_isEnding && _open.Count == 0)
             _allClosed.TrySetResult();
     }
 
-    private List<LeanConnection> Open()
+    private LeanConnection[] Open()
     {
-        List<LeanConnection> open = [];
-        lock (_lock)
-        {
-            for (var one = _first; one is not null; one = one.Next)
-                open.Add(one);
-        }
-        return open;
+        lock (_open)
+            return [.. _open];
     }
 }
