@@ -87,21 +87,22 @@ public static class RelayServices
     }
 
     /// <summary>
-    /// Clients' addresses as trusted proxies tell them; WebSockets, on a connection that can send many frames in one write.
+    /// Clients' addresses as trusted proxies tell them; WebSockets, on a connection that can send many frames in one write: <c>/ws</c> and
+    /// <c>/raw</c>.
     /// </summary>
     public static IApplicationBuilder UseRelay(this IApplicationBuilder app) =>
         app.Use(next => app.ApplicationServices.GetRequiredService<Gate>().Proxies.Before(next))
-            .Use(CorkedUpgrade.InvokeAsync).UseWebSockets();
+            .Use(CorkedUpgrade.InvokeAsync)
+            .UseWebSockets()
+            .Use(next => app.ApplicationServices.GetRequiredService<WebSocketEndpoint>().Before(next));
 
     /// <summary>
-    /// The page at <c>/</c>; <c>/ws</c>, <c>/raw</c>, <c>/stats</c>, <c>/health/live</c> and <c>/health/ready</c>, which says in a sentence
-    /// why it is not, to clients that may know; <c>/health</c> is the same.
+    /// The page at <c>/</c>; <c>/stats</c>, <c>/health/live</c> and <c>/health/ready</c>, which says in a sentence why it is not, to clients
+    /// that may know; <c>/health</c> is the same.
     /// </summary>
     public static void MapRelay(this WebApplication app)
     {
         PageFiles.Map(app);
-        app.Map("/ws", (HttpContext context, WebSocketEndpoint endpoint) => endpoint.AcceptAsync(context, isRaw: false));
-        app.Map("/raw", (HttpContext context, WebSocketEndpoint endpoint) => endpoint.AcceptAsync(context, isRaw: true));
         app.MapGet("/stats", (StatsEndpoint stats, HttpContext context) => stats.Get(context));
         app.MapHealthChecks("/health/live", new HealthCheckOptions { Predicate = _ => false });
         var ready = new HealthCheckOptions

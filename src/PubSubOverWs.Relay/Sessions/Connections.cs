@@ -1,10 +1,11 @@
 using System.Collections.Concurrent;
 using System.Net.WebSockets;
+using Microsoft.AspNetCore.Connections.Features;
 
 namespace PubSubOverWs.Relay;
 
 /// <summary>The sessions that are open on this server.</summary>
-internal sealed class Connections
+internal sealed class Connections(RelayContext relay)
 {
     private readonly ConcurrentDictionary<Session, Session> _sessions = [];
     private readonly TaskCompletionSource _allEnded = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -14,8 +15,12 @@ internal sealed class Connections
     public bool IsStopping => _isStopping;
 
     /// <summary>Runs a session, and those that go on with its connection, to the end.</summary>
-    public async Task RunAsync(Session session)
+    /// <param name="session">The first.</param>
+    /// <param name="connection">Was counted; disposed.</param>
+    /// <param name="lifetime">Of what the connection stands on.</param>
+    public async Task RunAsync(Session session, Connection connection, IConnectionLifetimeFeature lifetime)
     {
+        relay.Meter.AddOpened();
         _sessions[session] = session;
         try
         {
@@ -38,6 +43,10 @@ internal sealed class Connections
         {
             _sessions.TryRemove(session, out _);
             EndIfLast();
+            relay.Meter.AddClosed();
+            relay.Counts.Leave(connection.Address);
+            Linger.Begin(relay, lifetime);
+            connection.Dispose();
         }
     }
 

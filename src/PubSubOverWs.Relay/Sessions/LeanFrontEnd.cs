@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.IO.Pipelines;
 using System.Net;
+using System.Net.WebSockets;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Connections.Features;
 using Microsoft.AspNetCore.Http.Features;
@@ -62,7 +63,13 @@ internal sealed class LeanFrontEnd(RelayContext relay, WebSocketEndpoint endpoin
         // It no longer counts among those that are no WebSocket.
         connection.Features.Get<IDecrementConcurrentConnectionCountFeature>()?.ReleaseConnection();
         var socket = new LeanSocket(connection, client.Protocol);
-        return (false, endpoint.ServeAsync(socket, socket, socket.OpenAsync(request.Answer(client.Protocol)), client, lifetime));
+        return (false, endpoint.ServeAsync(OpenAsync(socket, request.Answer(client.Protocol)), client, lifetime));
+    }
+
+    private static async Task<(WebSocket Socket, IWire Wire)> OpenAsync(LeanSocket socket, byte[] answer)
+    {
+        await socket.OpenAsync(answer);
+        return (socket, socket);
     }
 
     private async ValueTask<Client?> AdmitAsync(ConnectionContext connection, UpgradeRequest request)

@@ -44,6 +44,7 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
 
     /// <summary>Runs until the connection is closed, and leaves nothing behind, or until another session goes on with it.</summary>
     /// <returns>That other session, to be run next; null: the connection is closed.</returns>
+    // Long: a method of its own for each loop would be a task more for each connection, for as long as it is there.
     public async Task<Session?> RunAsync()
     {
         _rate = InputRate.Of(Relay.Options, Relay.Time, Relay.AddressRates.Enter(Connection.Address));
@@ -51,9 +52,33 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
         Connection.LookAt();
         try
         {
-            if (_inherited is { } endOfMessage)
+            if (_inherited is { } isEnd)
+                await ActAsync(isEnd);
+            while (!IsEnding)
+            {
+                var endOfMessage = false;
+                if (!Connection.Stream.HasBuffered)
+                {
+                    var waited = await WaitAsync();
+                    if (waited.MessageType == WebSocketMessageType.Close)
+                        break;
+                    endOfMessage = OnReceived(waited);
+                }
+                if (!endOfMessage)
+                {
+                    if (!_input.TryHold(SmallestRead))
+                    {
+                        await HoldInputAsync();
+                        continue;
+                    }
+                    var received = await ReceiveAsync();
+                    if (received.MessageType == WebSocketMessageType.Close)
+                        break;
+                    endOfMessage = OnReceived(received);
+                }
+                Connection.LastReceived = Relay.Time.GetTimestamp();
                 await ActAsync(endOfMessage);
-            await ReceiveAsync();
+            }
         }
         catch (Exception exception) when (Connection.IsGone(exception))
         {
@@ -61,21 +86,7 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
         }
         finally
         {
-            Relay.AddressRates.Leave(Connection.Address);
-            _batch.Flush();
-            try
-            {
-                if (_next is null)
-                {
-                    _input.Release();
-                    await EndAsync();
-                    ForgetAll();
-                }
-            }
-            finally
-            {
-                Relay.Wheel.Remove(this);
-            }
+            await LeaveAsync();
         }
         return _next;
     }
@@ -225,55 +236,55 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
         Connection.Abort();
     }
 
-    // Its receives take no token: cancelling one aborts the socket. EndWith and Cut end them.
-    private async Task ReceiveAsync()
+    // The receives take no token: cancelling one aborts the socket. EndWith and Cut end them. This one reads nothing: it waits until
+    // something is there, without a buffer.
+    private ValueTask<ValueWebSocketReceiveResult> WaitAsync()
     {
-        while (!IsEnding)
+        _batch.Flush();
+        if (Input.Count == 0)
+            _input.Release();
+        return Connection.Socket.ReceiveAsync(Memory<byte>.Empty, CancellationToken.None);
+    }
+
+    private ValueTask<ValueWebSocketReceiveResult> ReceiveAsync()
+    {
+        var receive = Connection.Socket.ReceiveAsync(Input.GetMemory(SmallestRead), CancellationToken.None);
+        // The rest of a frame is still on its way: others do not wait for it.
+        if (!receive.IsCompleted)
+            _batch.Flush();
+        return receive;
+    }
+
+    private async ValueTask LeaveAsync()
+    {
+        Relay.AddressRates.Leave(Connection.Address);
+        _batch.Flush();
+        try
         {
-            var endOfMessage = false;
-            if (!Connection.Stream.HasBuffered)
+            if (_next is null)
             {
-                _batch.Flush();
-                if (Input.Count == 0)
-                    _input.Release();
-                // Reads nothing: waits until something is there, without a buffer.
-                var waited = await Connection.Socket.ReceiveAsync(Memory<byte>.Empty, CancellationToken.None);
-                if (waited.MessageType == WebSocketMessageType.Close)
-                    return;
-                endOfMessage = OnReceived(0, waited);
+                _input.Release();
+                await EndAsync();
+                ForgetAll();
             }
-            if (!endOfMessage)
-            {
-                if (!_input.TryHold(SmallestRead))
-                {
-                    await HoldInputAsync();
-                    continue;
-                }
-                var receive = Connection.Socket.ReceiveAsync(Input.GetMemory(SmallestRead), CancellationToken.None);
-                // The rest of a frame is still on its way: others do not wait for it.
-                if (!receive.IsCompleted)
-                    _batch.Flush();
-                var received = await receive;
-                if (received.MessageType == WebSocketMessageType.Close)
-                    return;
-                endOfMessage = OnReceived(received.Count, received);
-            }
-            Connection.LastReceived = Relay.Time.GetTimestamp();
-            await ActAsync(endOfMessage);
+        }
+        finally
+        {
+            Relay.Wheel.Remove(this);
         }
     }
 
-    private bool OnReceived(int count, ValueWebSocketReceiveResult received)
+    private bool OnReceived(ValueWebSocketReceiveResult received)
     {
         Connection.Kind = received.MessageType;
         IsTextInput = received.MessageType == WebSocketMessageType.Text && (IsTextInput || Input.Count == 0);
-        Input.Advance(count);
+        Input.Advance(received.Count);
         // The framework does not look at the end of a text whose last fragment is empty.
-        if (count == 0 && received.EndOfMessage && IsTextInput && Input.Count > 0
+        if (received.Count == 0 && received.EndOfMessage && IsTextInput && Input.Count > 0
             && Rune.DecodeLastFromUtf8(Input.Span, out _, out _) != OperationStatus.Done)
             End(WebSocketCloseStatus.InvalidPayloadData, "The text ends within a character: send UTF-8.");
-        Relay.Meter.AddIn(count);
-        _batch.OnReceived(count);
+        Relay.Meter.AddIn(received.Count);
+        _batch.OnReceived(received.Count);
         // Taken even if no rate bounds it: bytes that are not taken count as control traffic.
         var read = Connection.Stream.TakeRead();
         _rate?.TakeBytes(read);

@@ -16,74 +16,65 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
 
     private bool _hasToldOfOrigins;
 
-    /// <param name="context">The handshake.</param>
-    /// <param name="isRaw">At <c>/raw</c>.</param>
-    public async Task AcceptAsync(HttpContext context, bool isRaw)
-    {
-        Client? client = null;
-        if ((NoUpgrade(context) ?? Refusal(context, isRaw, out client)) is (var status, var why))
-        {
-            await RefuseAsync(context, status, why);
-            return;
-        }
-        var corked = context.Features.GetRequiredFeature<CorkedUpgrade>();
-        var lifetime = context.Features.GetRequiredFeature<IConnectionLifetimeFeature>();
-        if (relay.Counts.TryEnter(client!.Address) is (var limit, var tooMany))
-        {
-            relay.Meter.AddLimited();
-            await RefuseAsync(context, limit, tooMany);
-            return;
-        }
-        using var socket = await UpgradeAsync(context, client);
-        await ServeAsync(socket, corked.Stream!, Task.CompletedTask, client, lifetime);
-    }
+    /// <summary>A handler in front of <paramref name="next"/>, which gets what is for other addresses.</summary>
+    /// <remarks>No endpoint of the router: a service that an endpoint asks for has a scope, for as long as the WebSocket is open.</remarks>
+    public RequestDelegate Before(RequestDelegate next) => context =>
+        Is(context, "/ws") ? AcceptAsync(context, isRaw: false) : Is(context, "/raw") ? AcceptAsync(context, isRaw: true) : next(context);
 
     /// <summary>Counts the connection of a handshake that is accepted, for <see cref="ServeAsync"/>.</summary>
     /// <param name="context">The handshake, of which nothing is answered here.</param>
     /// <param name="isRaw">At <c>/raw</c>.</param>
-    /// <returns>Null: it is refused, and <see cref="AcceptAsync(HttpContext, bool)"/> says why.</returns>
+    /// <returns>Null: it is refused, and <see cref="Before"/> says why.</returns>
     public Client? TryEnter(HttpContext context, bool isRaw) =>
         Refusal(context, isRaw, out var client) is null && relay.Counts.TryEnter(client.Address) is null ? client : null;
 
     /// <summary>Serves the WebSocket of a client that was counted, to its end.</summary>
-    /// <param name="socket">Disposed.</param>
-    /// <param name="wire">Below it.</param>
-    /// <param name="answered">The handshake's answer is on its way.</param>
+    /// <param name="opening">Answers the handshake: the WebSocket, which is disposed at its end, and what lies below it.</param>
     /// <param name="client">From <see cref="TryEnter"/>.</param>
     /// <param name="lifetime">Of the connection.</param>
-    public async Task ServeAsync(WebSocket socket, IWire wire, Task answered, Client client, IConnectionLifetimeFeature lifetime)
+    public Task ServeAsync(Task<(WebSocket Socket, IWire Wire)> opening, Client client, IConnectionLifetimeFeature lifetime)
     {
-        try
-        {
-            await answered;
-            using var connection = new Connection(relay, socket, wire, node.NextConnectionId(), client.Address);
-            relay.Meter.AddOpened();
-            try
-            {
-                await connections.RunAsync(SessionOf(client, connection));
-            }
-            finally
-            {
-                relay.Meter.AddClosed();
-                Linger.Begin(relay, lifetime);
-            }
-        }
-        finally
-        {
-            relay.Counts.Leave(client.Address);
-        }
+        var beginning = BeginAsync(opening, client);
+        // Usually: then nothing more waits for the connection than what runs its session.
+        return beginning.IsCompletedSuccessfully ? RunAsync(beginning.Result, lifetime) : WaitAsync(beginning, lifetime);
     }
 
-    private async Task<WebSocket> UpgradeAsync(HttpContext context, Client client)
+    // As the router compares: in either case, and with a slash at the end.
+    private static bool Is(HttpContext context, string path) =>
+        context.Request.Path.StartsWithSegments(path, out var rest) && rest.Value is null or "" or "/";
+
+    private Task AcceptAsync(HttpContext context, bool isRaw)
+    {
+        Client? client = null;
+        if ((NoUpgrade(context) ?? Refusal(context, isRaw, out client)) is (var status, var why))
+            return RefuseAsync(context, status, why);
+        var lifetime = context.Features.GetRequiredFeature<IConnectionLifetimeFeature>();
+        if (relay.Counts.TryEnter(client!.Address) is (var limit, var tooMany))
+        {
+            relay.Meter.AddLimited();
+            return RefuseAsync(context, limit, tooMany);
+        }
+        return ServeAsync(UpgradeAsync(context, client.Protocol), client, lifetime);
+    }
+
+    private static async Task<(WebSocket Socket, IWire Wire)> UpgradeAsync(HttpContext context, string? subProtocol)
+    {
+        var socket = await context.WebSockets.AcceptWebSocketAsync(new WebSocketAcceptContext
+        {
+            SubProtocol = subProtocol,
+            // The session clock does it: the framework has a timer for each connection, which goes off every few seconds.
+            KeepAliveInterval = Timeout.InfiniteTimeSpan,
+        });
+        return (socket, CorkedUpgrade.Of(context)!.Stream!);
+    }
+
+    private async Task<(Session Session, Connection Connection)> BeginAsync(Task<(WebSocket Socket, IWire Wire)> opening, Client client)
     {
         try
         {
-            return await context.WebSockets.AcceptWebSocketAsync(new WebSocketAcceptContext
-            {
-                SubProtocol = client.Protocol,
-                // The session clock does it: the framework has a timer for each connection, which goes off every few seconds.
-                KeepAliveInterval = Timeout.InfiniteTimeSpan,
-            });
+            var (socket, wire) = await opening;
+            var connection = new Connection(relay, socket, wire, node.NextConnectionId(), client.Address);
+            return (SessionOf(client, connection), connection);
         }
         catch
         {
@@ -91,6 +82,12 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
             throw;
         }
     }
+
+    private async Task WaitAsync(Task<(Session Session, Connection Connection)> beginning, IConnectionLifetimeFeature lifetime) =>
+        await RunAsync(await beginning, lifetime);
+
+    private Task RunAsync((Session Session, Connection Connection) begun, IConnectionLifetimeFeature lifetime) =>
+        connections.RunAsync(begun.Session, begun.Connection, lifetime);
 
     private Session SessionOf(Client client, Connection connection) => client switch
     {
@@ -106,7 +103,7 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
             return (StatusCodes.Status400BadRequest,
                 "This address answers WebSocket handshakes only: connect with ws:// and the header Upgrade: websocket.");
         // As over HTTP/2, where an endpoint of Kestrel's own settings speaks it.
-        if (context.Features.Get<CorkedUpgrade>() is null)
+        if (CorkedUpgrade.Of(context) is null)
             return (StatusCodes.Status400BadRequest,
                 $"This server supports WebSockets over HTTP/1.1 only, not over {context.Request.Protocol}: configure the client to use "
                     + "HTTP/1.1.");
@@ -116,7 +113,7 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
     /// <summary>Why a handshake is refused; null: it is not.</summary>
     private (int Status, string Why)? Refusal(HttpContext context, bool isRaw, out Client client)
     {
-        client = new Client(isRaw, null, null, ClientAddress.Of(context.Connection.RemoteIpAddress));
+        client = new Client(isRaw, null, null, ClientAddress.Of(context.Features.Get<IHttpConnectionFeature>()?.RemoteIpAddress));
         if (connections.IsStopping)
             return (StatusCodes.Status503ServiceUnavailable, "The server is stopping: connect to another one, or again in a moment.");
         if (!relay.Gate.Origins.Allows(context.Request))

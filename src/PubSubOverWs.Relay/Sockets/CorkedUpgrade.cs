@@ -8,6 +8,9 @@ internal sealed class CorkedUpgrade(IHttpUpgradeFeature inner) : IHttpUpgradeFea
     /// <summary>The stream of the upgraded connection; null before the upgrade.</summary>
     public CorkedStream? Stream { get; private set; }
 
+    /// <summary>That of a request which may become a WebSocket; null: it may not.</summary>
+    public static CorkedUpgrade? Of(HttpContext context) => context.Features.Get<IHttpUpgradeFeature>() as CorkedUpgrade;
+
     public bool IsUpgradableRequest => inner.IsUpgradableRequest;
 
     public async Task<Stream> UpgradeAsync() => Stream = new CorkedStream(await inner.UpgradeAsync());
@@ -16,11 +19,7 @@ internal sealed class CorkedUpgrade(IHttpUpgradeFeature inner) : IHttpUpgradeFea
     public static Task InvokeAsync(HttpContext context, RequestDelegate next)
     {
         if (context.Features.Get<IHttpUpgradeFeature>() is { IsUpgradableRequest: true } upgrade)
-        {
-            var corked = new CorkedUpgrade(upgrade);
-            context.Features.Set<IHttpUpgradeFeature>(corked);
-            context.Features.Set(corked);
-        }
+            context.Features.Set<IHttpUpgradeFeature>(new CorkedUpgrade(upgrade));
         return next(context);
     }
 }

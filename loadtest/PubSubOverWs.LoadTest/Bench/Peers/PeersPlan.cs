@@ -30,9 +30,9 @@ internal sealed record PeersPlan
     public int IdleConnections { get; init; } = 9_900;
 
     /// <summary>
-    /// How long the CPU time of idle connections is measured: by default a minute, after which our servers send each client a PING.
+    /// How long the CPU time of idle connections is measured: by default two minutes, in which those that send PINGs do so once.
     /// </summary>
-    public TimeSpan Idle { get; init; } = TimeSpan.FromMinutes(1);
+    public TimeSpan Idle { get; init; } = TimeSpan.FromMinutes(2);
 
     /// <summary>Before memory is read: time for the server to give back what the handshakes took.</summary>
     public TimeSpan Rest { get; init; } = TimeSpan.FromSeconds(3);

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Net.WebSockets;
+using Microsoft.AspNetCore.Connections.Features;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using PubSubOverWs.DirectServer;
@@ -30,6 +31,7 @@ internal sealed class RelayHarness : IAsyncDisposable
         Gate = new Gate(Microsoft.Extensions.Options.Options.Create(access ?? new AccessOptions()), Time, matches);
         _context = new RelayContext(
             Microsoft.Extensions.Options.Options.Create(Options), Gate, broker(this), Subscriptions, Meter, Time, Log);
+        Connections = new Connections(_context);
     }
 
     /// <summary>With the broker of the direct server.</summary>
@@ -50,7 +52,7 @@ internal sealed class RelayHarness : IAsyncDisposable
     public FairShare TopicBacklogs => _context.TopicBacklogs;
     public Subscriptions Subscriptions { get; }
     public RelayMeter Meter { get; } = new();
-    public Connections Connections { get; } = new();
+    public Connections Connections { get; }
     public RecordingLog Log { get; } = new();
     public ConnectionsShutdown Shutdown => new(Connections, _context, Microsoft.Extensions.Options.Options.Create(new HostOptions()));
 
@@ -121,7 +123,7 @@ internal sealed class RelayHarness : IAsyncDisposable
     /// <summary>Changes when something of a client was read, if only a PONG.</summary>
     public long Reads => _connections.Sum(connection => connection.Stream.Reads);
 
-    /// <summary>Sessions that the session clock is going to look at.</summary>
+    /// <summary>Sessions that the session clock is going to look at, and connections that are not known to be closed.</summary>
     public int Scheduled => _context.Wheel.Scheduled;
 
     /// <summary>Cuts what is still open; every session must end.</summary>
@@ -149,7 +151,14 @@ internal sealed class RelayHarness : IAsyncDisposable
         using var socket = WebSocket.CreateFromStream(corked, options);
         using var connection = new Connection(_context, socket, corked, _node.NextConnectionId(), System.Net.IPAddress.Loopback);
         _connections.Enqueue(connection);
-        await Connections.RunAsync(create(_context, connection));
+        await Connections.RunAsync(create(_context, connection), connection, new Lifetime(transport));
+    }
+
+    private sealed class Lifetime(MemoryTransport transport) : IConnectionLifetimeFeature
+    {
+        public CancellationToken ConnectionClosed { get; set; }
+
+        public void Abort() => transport.Dispose();
     }
 
     /// <summary>The log of the server.</summary>
