@@ -137,11 +137,10 @@ public sealed class RelayOptions
     public TimeSpan HandshakeTimeout { get; set; } = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// How often a client that sends nothing gets a WebSocket PING. 0 (never), or 1 s to 1 h. By default as the framework's WebSockets and
-    /// nats-server have it.
+    /// How often a client that sends nothing gets a WebSocket PING. 0 (never), or 1 s to 1 h.
     /// </summary>
     [OffOrFrom("00:00:01", "01:00:00")]
-    public TimeSpan KeepAlive { get; set; } = TimeSpan.FromMinutes(2);
+    public TimeSpan KeepAlive { get; set; } = TimeSpan.FromMinutes(1);
 
     /// <summary>How long it may take to answer, before it is cut. 1 s to 1 h. Without meaning while <see cref="KeepAlive"/> is 0.</summary>
     [Range(typeof(TimeSpan), "00:00:01", "01:00:00")]

@@ -94,10 +94,12 @@ public static class RelayServices
         app.Use(next => app.ApplicationServices.GetRequiredService<Gate>().Proxies.Before(next))
             .Use(CorkedUpgrade.InvokeAsync)
             .UseWebSockets()
-            .Use(next => app.ApplicationServices.GetRequiredService<WebSocketEndpoint>().Before(next));
+            .Use(next => app.ApplicationServices.GetRequiredService<WebSocketEndpoint>().Before(next))
+            // After them: it is not asked for their addresses.
+            .UseRouting();
 
     /// <summary>
-    /// The page at <c>/</c>; <c>/stats</c>, <c>/health/live</c> and <c>/health/ready</c>, which says in a sentence why it is not, to clients
+    /// The page at <c>/</c>; <c>/stats</c>, <c>/health/live</c> and <c>/health/ready</c>, which says in a sentence why it is not, to those
     /// that may know; <c>/health</c> is the same.
     /// </summary>
     public static void MapRelay(this WebApplication app)

@@ -61,6 +61,25 @@ internal abstract partial class Session
             Relay.Meter.AddSlow();
     }
 
+    private async ValueTask LeaveAsync()
+    {
+        Relay.AddressRates.Leave(Connection.Address);
+        _batch.Flush();
+        try
+        {
+            if (_next is null)
+            {
+                _input.Release();
+                await EndAsync();
+                ForgetAll();
+            }
+        }
+        finally
+        {
+            Relay.Wheel.Remove(this);
+        }
+    }
+
     private async Task EndAsync()
     {
         End(WebSocketCloseStatus.NormalClosure, "");
@@ -142,18 +161,5 @@ internal abstract partial class Session
     {
         lock (_subscriptions)
             return _goodbye;
-    }
-
-    // First none of them gets more: a message that one gives back must not go to another one of the same client.
-    private Subscription[] Unregister()
-    {
-        Subscription[] subscriptions;
-        lock (_subscriptions)
-        {
-            subscriptions = [.. _subscriptions];
-            _subscriptions.Clear();
-        }
-        Array.ForEach(subscriptions, Relay.Subscriptions.Remove);
-        return subscriptions;
     }
 }

@@ -13,7 +13,6 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
     private const int SmallestRead = 1024;
 
     private readonly OutboxBatch _batch = new(relay.Options);
-    private readonly List<Subscription> _subscriptions = [];
     private readonly Patience _patience = new(relay, connection);
     private HeldInput _input = new(connection.Sent);
     private InputRate? _rate;
@@ -44,7 +43,7 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
 
     /// <summary>Runs until the connection is closed, and leaves nothing behind, or until another session goes on with it.</summary>
     /// <returns>That other session, to be run next; null: the connection is closed.</returns>
-    // Long: a method of its own for each loop would be a task more for each connection, for as long as it is there.
+    // Long: a method of its own for the loop would keep one more task for each connection.
     public async Task<Session?> RunAsync()
     {
         _rate = InputRate.Of(Relay.Options, Relay.Time, Relay.AddressRates.Enter(Connection.Address));
@@ -177,22 +176,6 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
     {
     }
 
-    protected void Add(Subscription subscription)
-    {
-        lock (_subscriptions)
-            _subscriptions.Add(subscription);
-        Relay.Subscriptions.Add(subscription);
-        Relay.Broker.RoomAt(subscription.Destination);
-    }
-
-    protected void Remove(Subscription subscription)
-    {
-        lock (_subscriptions)
-            _subscriptions.Remove(subscription);
-        Relay.Subscriptions.Remove(subscription);
-        Close(subscription);
-    }
-
     /// <summary>Counts a message that came, before it is published, kept or discarded.</summary>
     protected void CountAgainstRate() => _rate?.TakeMessages(1);
 
@@ -253,25 +236,6 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
         if (!receive.IsCompleted)
             _batch.Flush();
         return receive;
-    }
-
-    private async ValueTask LeaveAsync()
-    {
-        Relay.AddressRates.Leave(Connection.Address);
-        _batch.Flush();
-        try
-        {
-            if (_next is null)
-            {
-                _input.Release();
-                await EndAsync();
-                ForgetAll();
-            }
-        }
-        finally
-        {
-            Relay.Wheel.Remove(this);
-        }
     }
 
     private bool OnReceived(ValueWebSocketReceiveResult received)
@@ -379,24 +343,5 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
         await Task.Delay(whole < SessionClock.Period ? whole : SessionClock.Period, Relay.Time, CancellationToken.None);
         _isHeldBack = false;
         return Connection.Socket.State is WebSocketState.Open;
-    }
-
-    private void Close(Subscription subscription)
-    {
-        subscription.Close();
-        // Messages that wait for room may have no subscriber now.
-        Relay.Broker.RoomAt(subscription.Destination);
-    }
-
-    public override void TellOfRoom()
-    {
-        Subscription[] subscriptions;
-        lock (_subscriptions)
-            subscriptions = [.. _subscriptions];
-        foreach (var subscription in subscriptions)
-        {
-            if (subscription.TakeRoom())
-                Relay.Broker.RoomAt(subscription.Destination);
-        }
     }
 }

@@ -70,21 +70,28 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
 
     private async Task<(Session Session, Connection Connection)> BeginAsync(Task<(WebSocket Socket, IWire Wire)> opening, Client client)
     {
+        WebSocket? socket = null;
         try
         {
-            var (socket, wire) = await opening;
+            (socket, var wire) = await opening;
             var connection = new Connection(relay, socket, wire, node.NextConnectionId(), client.Address);
             return (SessionOf(client, connection), connection);
         }
         catch
         {
             relay.Counts.Leave(client.Address);
+            socket?.Dispose();
             throw;
         }
     }
 
-    private async Task WaitAsync(Task<(Session Session, Connection Connection)> beginning, IConnectionLifetimeFeature lifetime) =>
-        await RunAsync(await beginning, lifetime);
+    private async Task WaitAsync(Task<(Session Session, Connection Connection)> beginning, IConnectionLifetimeFeature lifetime)
+    {
+        var begun = await beginning;
+        // It would keep the first session for as long as the connection is there.
+        beginning = null!;
+        await RunAsync(begun, lifetime);
+    }
 
     private Task RunAsync((Session Session, Connection Connection) begun, IConnectionLifetimeFeature lifetime) =>
         connections.RunAsync(begun.Session, begun.Connection, lifetime);

@@ -62,7 +62,10 @@ internal sealed class UnreliableQueue : IAsyncDisposable
 
     /// <summary>Everything is published until it is acknowledged, arrives, and leaves nothing behind.</summary>
     /// <param name="server">From <see cref="StartServerAsync"/>.</param>
-    /// <param name="copies">How many more copies of a message there may be: as many as there are tries that fail, and reach the queue.</param>
+    /// <param name="copies">
+    /// How many more copies of a message there may be: for each try that fails and reaches the queue all the same, and for a message that
+    /// was on its way when something failed.
+    /// </param>
     /// <returns>How often a publisher heard nothing, and published again.</returns>
     public async Task<long> PassAsync(ChildServer server, int copies = 1)
     {

@@ -72,7 +72,7 @@ public sealed class UnreliableQueueTests : IAsyncLifetime
         await proxy.OrderAsync(
             [new ProxyOrder(OrderKind.Stall), new ProxyOrder(OrderKind.Resume) { At = TimeSpan.FromSeconds(3) }], CancellationToken.None);
 
-        // Three tries of a second each may begin within the stall, and all of them reach the queue when it ends.
+        // A publish is tried until Sqs:PublishTimeout: three times, of a second each, in the stall. All reach the queue after it.
         var again = await _queue.PassAsync(server, copies: 3);
 
         Assert.Equal(0, again);

@@ -30,7 +30,8 @@ internal sealed record PeersPlan
     public int IdleConnections { get; init; } = 9_900;
 
     /// <summary>
-    /// How long the CPU time of idle connections is measured: by default two minutes, in which those that send PINGs do so once.
+    /// How long the CPU time of idle connections is measured: by default two minutes, in which ours send each client two PINGs, and
+    /// the others one or none.
     /// </summary>
     public TimeSpan Idle { get; init; } = TimeSpan.FromMinutes(2);
 

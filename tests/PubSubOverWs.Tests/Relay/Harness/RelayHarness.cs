@@ -16,6 +16,7 @@ internal sealed class RelayHarness : IAsyncDisposable
 {
     private readonly RelayContext _context;
     private readonly DeliveryStep _step;
+    private readonly SessionClock _clock;
     private readonly NodeId _node = new();
     private readonly List<(MemoryTransport Transport, Task Session)> _sessions = [];
     // No bag: what threads keep of one would keep the whole harness alive.
@@ -32,6 +33,7 @@ internal sealed class RelayHarness : IAsyncDisposable
         _context = new RelayContext(
             Microsoft.Extensions.Options.Options.Create(Options), Gate, broker(this), Subscriptions, Meter, Time, Log);
         Connections = new Connections(_context);
+        _clock = new SessionClock(_context);
     }
 
     /// <summary>With the broker of the direct server.</summary>
@@ -99,7 +101,7 @@ internal sealed class RelayHarness : IAsyncDisposable
         for (var left = by; left > TimeSpan.Zero; left -= SessionClock.Period)
         {
             Time.Advance(left < SessionClock.Period ? left : SessionClock.Period);
-            _context.Wheel.Turn();
+            _clock.Turn();
         }
     }
 
@@ -123,7 +125,7 @@ internal sealed class RelayHarness : IAsyncDisposable
     /// <summary>Changes when something of a client was read, if only a PONG.</summary>
     public long Reads => _connections.Sum(connection => connection.Stream.Reads);
 
-    /// <summary>Sessions that the session clock is going to look at, and connections that are not known to be closed.</summary>
+    /// <summary>Sessions that the session clock is going to look at, and connections that ended within the last CloseTimeout.</summary>
     public int Scheduled => _context.Wheel.Scheduled;
 
     /// <summary>Cuts what is still open; every session must end.</summary>
@@ -132,6 +134,7 @@ internal sealed class RelayHarness : IAsyncDisposable
         foreach (var (transport, _) in _sessions)
             transport.Dispose();
         await Task.WhenAll(_sessions.Select(session => session.Session)).Patiently();
+        _clock.Dispose();
         _step.Dispose();
     }
 
@@ -151,6 +154,7 @@ internal sealed class RelayHarness : IAsyncDisposable
         using var socket = WebSocket.CreateFromStream(corked, options);
         using var connection = new Connection(_context, socket, corked, _node.NextConnectionId(), System.Net.IPAddress.Loopback);
         _connections.Enqueue(connection);
+        Assert.Null(_context.Counts.TryEnter(connection.Address));
         await Connections.RunAsync(create(_context, connection), connection, new Lifetime(transport));
     }
 

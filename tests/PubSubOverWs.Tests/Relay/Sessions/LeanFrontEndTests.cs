@@ -33,6 +33,27 @@ public sealed partial class LeanFrontEndTests : IDisposable
     }
 
     [Theory]
+    [InlineData("/ws", 101)]
+    [InlineData("/WS", 101)]
+    [InlineData("/ws/", 101)]
+    [InlineData("/raw?a=b", 101)]
+    [InlineData("/RAW/", 101)]
+    [InlineData("/ws//", 404)]
+    [InlineData("/wsx", 404)]
+    [InlineData("/ws/a", 404)]
+    public async Task WebSockets_have_the_addresses_that_an_endpoint_of_the_router_would_have(string target, int status)
+    {
+        foreach (var frontEnd in Enum.GetValues<FrontEnd>())
+        {
+            await using var server = await MemoryServer.StartAsync(frontEnd);
+
+            var answer = await AnswerAsync(server, Good.Replace("/ws", target, StringComparison.Ordinal));
+
+            Assert.StartsWith($"HTTP/1.1 {status} ", answer, StringComparison.Ordinal);
+        }
+    }
+
+    [Theory]
     [InlineData("AllowedHosts", "other.example")]
     [InlineData("ForwardedHeaders_Enabled", "true")]
     public async Task With_middleware_of_the_framework_before_it_no_handshake_passes_it_by(string setting, string value)
