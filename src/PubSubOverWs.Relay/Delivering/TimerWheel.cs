@@ -29,14 +29,12 @@ internal sealed class TimerWheel(TimeProvider time)
     // When that turn was due: before it came, by less than half a period, if it was late.
     private long _turnedAt = time.GetTimestamp();
 
-    /// <summary>How many members have something due.</summary>
-    public int Scheduled
+    /// <summary>How many members of a kind have something due.</summary>
+    public int Scheduled<T>()
+        where T : Member
     {
-        get
-        {
-            lock (_gate)
-                return _slots.Sum(slot => slot?.Count ?? 0);
-        }
+        lock (_gate)
+            return _slots.Sum(slot => slot?.Count(member => member is T) ?? 0);
     }
 
     /// <summary>

@@ -15,10 +15,9 @@ internal sealed class Connections(RelayContext relay)
     public bool IsStopping => _isStopping;
 
     /// <summary>Runs a session, and those that go on with its connection, to the end.</summary>
-    /// <param name="session">The first.</param>
-    /// <param name="connection">Was counted; disposed.</param>
+    /// <param name="session">The first. Its connection was counted, and is disposed.</param>
     /// <param name="lifetime">Of what the connection stands on.</param>
-    public async Task RunAsync(Session session, Connection connection, IConnectionLifetimeFeature lifetime)
+    public async Task RunAsync(Session session, IConnectionLifetimeFeature lifetime)
     {
         relay.Meter.AddOpened();
         _sessions[session] = session;
@@ -44,9 +43,9 @@ internal sealed class Connections(RelayContext relay)
             _sessions.TryRemove(session, out _);
             EndIfLast();
             relay.Meter.AddClosed();
-            relay.Counts.Leave(connection.Address);
+            relay.Counts.Leave(session.Connection.Address);
             Linger.Begin(relay, lifetime);
-            connection.Dispose();
+            session.Connection.Dispose();
         }
     }
 

@@ -25,16 +25,7 @@ internal sealed class LeanFrontEnd(RelayContext relay, WebSocketEndpoint endpoin
     /// <param name="next">HTTP.</param>
     public ConnectionDelegate Before(ConnectionDelegate next) => _isOff
         ? connection => PooledTransport.RunAsync(connection, next)
-        : connection =>
-        {
-            var opening = OpenAsync(connection);
-            // Usually: then nothing more waits for the connection than what serves it.
-            return opening.IsCompletedSuccessfully ? GoOn(opening.Result, connection, next) : WaitAsync(opening, connection, next);
-        };
-
-    private async Task WaitAsync(
-        Task<(bool IsLeft, Task? Serving)> opening, ConnectionContext connection, ConnectionDelegate next) =>
-        await GoOn(await opening, connection, next);
+        : connection => OpenAsync(connection).Then(opened => GoOn(opened, connection, next));
 
     private Task GoOn((bool IsLeft, Task? Serving) opened, ConnectionContext connection, ConnectionDelegate next)
     {

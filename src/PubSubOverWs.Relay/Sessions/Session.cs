@@ -25,7 +25,7 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
     private int _isActing;
 
     protected RelayContext Relay { get; } = relay;
-    protected Connection Connection { get; } = connection;
+    public Connection Connection { get; } = connection;
 
     /// <summary>Time stamp of when the session was made.</summary>
     protected long Opened { get; } = relay.Time.GetTimestamp();

@@ -32,12 +32,8 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
     /// <param name="opening">Answers the handshake: the WebSocket, which is disposed at its end, and what lies below it.</param>
     /// <param name="client">From <see cref="TryEnter"/>.</param>
     /// <param name="lifetime">Of the connection.</param>
-    public Task ServeAsync(Task<(WebSocket Socket, IWire Wire)> opening, Client client, IConnectionLifetimeFeature lifetime)
-    {
-        var beginning = BeginAsync(opening, client);
-        // Usually: then nothing more waits for the connection than what runs its session.
-        return beginning.IsCompletedSuccessfully ? RunAsync(beginning.Result, lifetime) : WaitAsync(beginning, lifetime);
-    }
+    public Task ServeAsync(Task<(WebSocket Socket, IWire Wire)> opening, Client client, IConnectionLifetimeFeature lifetime) =>
+        BeginAsync(opening, client).Then(session => connections.RunAsync(session, lifetime));
 
     // As the router compares: in either case, and with a slash at the end.
     private static bool Is(HttpContext context, string path) =>
@@ -68,14 +64,13 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
         return (socket, CorkedUpgrade.Of(context)!.Stream!);
     }
 
-    private async Task<(Session Session, Connection Connection)> BeginAsync(Task<(WebSocket Socket, IWire Wire)> opening, Client client)
+    private async Task<Session> BeginAsync(Task<(WebSocket Socket, IWire Wire)> opening, Client client)
     {
         WebSocket? socket = null;
         try
         {
             (socket, var wire) = await opening;
-            var connection = new Connection(relay, socket, wire, node.NextConnectionId(), client.Address);
-            return (SessionOf(client, connection), connection);
+            return SessionOf(client, new Connection(relay, socket, wire, node.NextConnectionId(), client.Address));
         }
         catch
         {
@@ -84,17 +79,6 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
             throw;
         }
     }
-
-    private async Task WaitAsync(Task<(Session Session, Connection Connection)> beginning, IConnectionLifetimeFeature lifetime)
-    {
-        var begun = await beginning;
-        // It would keep the first session for as long as the connection is there.
-        beginning = null!;
-        await RunAsync(begun, lifetime);
-    }
-
-    private Task RunAsync((Session Session, Connection Connection) begun, IConnectionLifetimeFeature lifetime) =>
-        connections.RunAsync(begun.Session, begun.Connection, lifetime);
 
     private Session SessionOf(Client client, Connection connection) => client switch
     {

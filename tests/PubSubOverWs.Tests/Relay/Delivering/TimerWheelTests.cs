@@ -47,7 +47,7 @@ public sealed class TimerWheelTests
         var member = new Recorder(_time);
         _wheel.Schedule(member, TimerWheel.Soon);
         Turn(1);
-        Assert.Equal(0, _wheel.Scheduled);
+        Assert.Equal(0, _wheel.Scheduled<TimerWheel.Member>());
 
         Turn(600);
 
@@ -95,7 +95,7 @@ public sealed class TimerWheelTests
         Turn(10);
 
         Assert.Empty(member.Looks);
-        Assert.Equal(0, _wheel.Scheduled);
+        Assert.Equal(0, _wheel.Scheduled<TimerWheel.Member>());
     }
 
     [Fact]
@@ -179,7 +179,7 @@ public sealed class TimerWheelTests
             _wheel.Turn();
 
         await Task.WhenAll(scheduling, removing);
-        Assert.Equal(0, _wheel.Scheduled);
+        Assert.Equal(0, _wheel.Scheduled<TimerWheel.Member>());
     }
 
     private void TurnAfter(double periods)

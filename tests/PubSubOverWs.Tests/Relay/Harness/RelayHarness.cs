@@ -125,8 +125,8 @@ internal sealed class RelayHarness : IAsyncDisposable
     /// <summary>Changes when something of a client was read, if only a PONG.</summary>
     public long Reads => _connections.Sum(connection => connection.Stream.Reads);
 
-    /// <summary>Sessions that the session clock is going to look at, and connections that ended within the last CloseTimeout.</summary>
-    public int Scheduled => _context.Wheel.Scheduled;
+    /// <summary>Sessions that the session clock is going to look at.</summary>
+    public int Scheduled => _context.Wheel.Scheduled<Session>();
 
     /// <summary>Cuts what is still open; every session must end.</summary>
     public async ValueTask DisposeAsync()
@@ -155,7 +155,7 @@ internal sealed class RelayHarness : IAsyncDisposable
         using var connection = new Connection(_context, socket, corked, _node.NextConnectionId(), System.Net.IPAddress.Loopback);
         _connections.Enqueue(connection);
         Assert.Null(_context.Counts.TryEnter(connection.Address));
-        await Connections.RunAsync(create(_context, connection), connection, new Lifetime(transport));
+        await Connections.RunAsync(create(_context, connection), new Lifetime(transport));
     }
 
     private sealed class Lifetime(MemoryTransport transport) : IConnectionLifetimeFeature
