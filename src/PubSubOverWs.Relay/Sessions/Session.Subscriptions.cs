@@ -3,6 +3,8 @@ namespace PubSubOverWs.Relay;
 /// <content>What it is subscribed to.</content>
 internal abstract partial class Session
 {
+    private const int ClosedInATurn = 32;
+
     private readonly List<Subscription> _subscriptions = [];
 
     public override void TellOfRoom()
@@ -34,7 +36,7 @@ internal abstract partial class Session
     }
 
     // First none of them gets more: a message that one gives back must not go to another one of the same client.
-    private Subscription[] Unregister()
+    private async Task<Subscription[]> UnregisterAsync()
     {
         Subscription[] subscriptions;
         lock (_subscriptions)
@@ -42,8 +44,19 @@ internal abstract partial class Session
             subscriptions = [.. _subscriptions];
             _subscriptions.Clear();
         }
-        Array.ForEach(subscriptions, Relay.Subscriptions.Remove);
+        await InTurnsAsync(subscriptions, Relay.Subscriptions.Remove);
         return subscriptions;
+    }
+
+    // A client may have thousands, with long names: between turns other sessions run.
+    private static async Task InTurnsAsync(Subscription[] subscriptions, Action<Subscription> act)
+    {
+        for (var i = 0; i < subscriptions.Length; i++)
+        {
+            if (i > 0 && i % ClosedInATurn == 0)
+                await Task.Yield();
+            act(subscriptions[i]);
+        }
     }
 
     private void Close(Subscription subscription)
