@@ -28,6 +28,27 @@ public sealed class TurnTests
         Assert.InRange(await turns.LargestAsync(() => client.ServerTransport.BytesRead, 8 << 20), 1, 128 * 1024);
     }
 
+    // A turn closes 32.
+    [Fact]
+    public async Task A_client_that_leaves_with_many_subscriptions_lets_others_have_their_turn()
+    {
+        await using var server = RelayHarness.Direct();
+        var (client, turns) = OpenInTurns(server);
+        var subscribe = Enumerable.Range(0, 500).Select(i => $"SUBSCRIBE\nid:{i}\ndestination:/topic/{i}\n\n\0");
+        await client.SendAsync($"CONNECT\naccept-version:1.2\nhost:test\n\n\0{string.Concat(subscribe)}DISCONNECT\n\n\0");
+        var most = 0;
+
+        // The last that it subscribes to may be closed in the turn that began with them.
+        Assert.InRange(await turns.LargestAsync(Closed, 400), 1, 32);
+
+        long Closed()
+        {
+            var open = server.Subscriptions.Destinations.Count;
+            most = Math.Max(most, open);
+            return most - open;
+        }
+    }
+
     private static (StompTestClient Client, Turns Turns) OpenInTurns(RelayHarness server)
     {
         var turns = new Turns();
