@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Text.Json;
 using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Runs;
@@ -25,13 +26,22 @@ internal sealed class PeersRun(PeersPlan plan, TextWriter output, TimeProvider t
             await output.WriteLineAsync(line);
         foreach (var bench in benches)
         {
-            var figures = await RunAsync(bench, [.. here.Where(bench.Has)], cancellationToken);
-            report = report with { Rows = [.. report.Rows, .. figures] };
-            foreach (var line in figures.SelectMany(row => PeersText.Table(report, row)))
+            var before = report.Rows;
+            await foreach (var figures in RunAsync(bench, [.. here.Where(bench.Has)], cancellationToken))
+            {
+                report = report with { Rows = [.. before, .. figures] };
+
+                // After each pair: an hour of figures must not be lost with the last of them.
+                if (plan.Out is { } path)
+                    await File.WriteAllTextAsync(path, JsonSerializer.Serialize(report, BenchRun.Json) + "\n", cancellationToken);
+            }
+
+            foreach (var line in report.Rows.Skip(before.Count).SelectMany(row => PeersText.Table(report, row)))
                 await output.WriteLineAsync(line);
 
-            // After each row: an hour of figures must not be lost with the last of them.
-            await WriteAsync(report, cancellationToken);
+            // Not before: it says how many pairs each row has.
+            if (plan.Markdown is { } markdown)
+                await File.WriteAllLinesAsync(markdown, PeersText.Markdown(report), cancellationToken);
         }
 
         return report;
@@ -50,8 +60,9 @@ internal sealed class PeersRun(PeersPlan plan, TextWriter output, TimeProvider t
         return [.. all.Where(bench => bench.Rows.Any(plan.Has))];
     }
 
-    private async Task<IReadOnlyList<RowFigures>> RunAsync(
-        RowBench bench, IReadOnlyList<Contender> servers, CancellationToken cancellationToken)
+    // All that was measured so far, after each pair.
+    private async IAsyncEnumerable<IReadOnlyList<RowFigures>> RunAsync(
+        RowBench bench, IReadOnlyList<Contender> servers, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         var values = bench.Rows.ToDictionary(row => row, _ => new List<PeerValue>());
         Dictionary<string, string> failed = [];
@@ -78,17 +89,9 @@ internal sealed class PeersRun(PeersPlan plan, TextWriter output, TimeProvider t
                         failed[server.Name] = error.Message;
                     }
                 }
+
+                yield return [.. bench.Rows.Select(row => new RowFigures(row.Id, [.. values[row]]) { Failed = failed })];
             }
         }
-
-        return [.. bench.Rows.Select(row => new RowFigures(row.Id, values[row]) { Failed = failed })];
-    }
-
-    private async Task WriteAsync(PeersReport report, CancellationToken cancellationToken)
-    {
-        if (plan.Out is { } path)
-            await File.WriteAllTextAsync(path, JsonSerializer.Serialize(report, BenchRun.Json) + "\n", cancellationToken);
-        if (plan.Markdown is { } markdown)
-            await File.WriteAllLinesAsync(markdown, PeersText.Markdown(report), cancellationToken);
     }
 }
