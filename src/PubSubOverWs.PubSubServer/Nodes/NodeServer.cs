@@ -68,7 +68,9 @@ internal sealed class NodeServer : QueueServer
 
     public override void RoomAt(string destination)
     {
-        _announcer.Gained(destination);
+        // There is room, too, where the last subscriber left.
+        if (_node.Subscriptions.HasAny(destination))
+            _announcer.Gained(destination);
         base.RoomAt(destination);
     }
 

@@ -20,6 +20,7 @@ internal class Subscription(Connection connection, string destination, AckMode m
     private GivenShare? _share;
     private TopicBacklog? _backlog;
     private bool _refused;
+    private bool _left;
     private volatile bool _closed;
 
     // The writer's.
@@ -60,7 +61,7 @@ internal class Subscription(Connection connection, string destination, AckMode m
     {
         lock (_gate)
         {
-            if (_closed)
+            if (_left)
                 return false;
             if (TryGive(delivery, missedBefore: 0))
                 return true;
@@ -77,7 +78,9 @@ internal class Subscription(Connection connection, string destination, AckMode m
     {
         lock (_gate)
         {
-            if (_closed || (_backlog is null or { Count: 0 } && TryGive(delivery, _backlog?.Missed ?? 0)))
+            if (_left)
+                return true;
+            if (_backlog is null or { Count: 0 } && TryGive(delivery, _backlog?.Missed ?? 0))
             {
                 _backlog = null;
                 return true;
@@ -157,14 +160,22 @@ internal class Subscription(Connection connection, string destination, AckMode m
     /// <summary>Tells the client why, and ends its connection. Does nothing when the connection is ending anyway.</summary>
     public void EndConnection(string why) => connection.End(why);
 
+    /// <summary>Takes no more, like one whose client was not there. What it has is still sent, until it is closed.</summary>
+    public void Leave()
+    {
+        lock (_gate)
+            _left = true;
+    }
+
     /// <summary>Takes no more, and gives back the messages that the client had not settled.</summary>
-    public void Close()
+    /// <returns>How many they are, with those that waited for room.</returns>
+    public int Close()
     {
         int waited;
         List<Delivery> unacknowledged;
         lock (_gate)
         {
-            _closed = true;
+            _left = _closed = true;
             waited = _backlog?.Count ?? 0;
             for (var i = 0; i < waited; i++)
                 _backlog!.Remove();
@@ -174,6 +185,7 @@ internal class Subscription(Connection connection, string destination, AckMode m
             connection.CountDrops(DropCause.Closed, waited);
         foreach (var delivery in unacknowledged)
             TakeOff(delivery, GiveBackReason.Closed);
+        return waited + unacknowledged.Count;
     }
 
     private bool SettleUpTo(long number, GiveBackReason? givenBack)
@@ -208,7 +220,7 @@ internal class Subscription(Connection connection, string destination, AckMode m
 
     private void TakeWaiting()
     {
-        while (!_closed && _backlog is { } backlog && backlog.TryPeek(out var oldest) && TryGive(oldest.Delivery, oldest.MissedBefore))
+        while (!_left && _backlog is { } backlog && backlog.TryPeek(out var oldest) && TryGive(oldest.Delivery, oldest.MissedBefore))
         {
             backlog.Remove();
             if (backlog is { Count: 0, Missed: 0 })

@@ -18,7 +18,8 @@ internal abstract partial class Session
     protected internal override long Look(long now)
     {
         var next = TimerWheel.Never;
-        if (Volatile.Read(ref _goodbyeSince) is not 0 and var since)
+        // One that answered is not cut: what it was subscribed to is still closed.
+        if (Volatile.Read(ref _goodbyeSince) is not 0 and var since && Connection.Socket.State != WebSocketState.Closed)
         {
             next = Relay.After(since, Relay.Options.CloseTimeout);
             if (next < now)

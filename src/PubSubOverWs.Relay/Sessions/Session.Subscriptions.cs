@@ -3,6 +3,7 @@ namespace PubSubOverWs.Relay;
 /// <content>What it is subscribed to.</content>
 internal abstract partial class Session
 {
+    // Subscriptions, and messages that they give back.
     private const int ClosedInATurn = 32;
 
     private readonly List<Subscription> _subscriptions = [];
@@ -44,25 +45,35 @@ internal abstract partial class Session
             subscriptions = [.. _subscriptions];
             _subscriptions.Clear();
         }
-        await InTurnsAsync(subscriptions, Relay.Subscriptions.Remove);
+        Array.ForEach(subscriptions, subscription => subscription.Leave());
+        await InTurnsAsync(subscriptions, subscription =>
+        {
+            Relay.Subscriptions.Remove(subscription);
+            return 0;
+        });
         return subscriptions;
     }
 
-    // A client may have thousands, with long names: between turns other sessions run.
-    private static async Task InTurnsAsync(Subscription[] subscriptions, Action<Subscription> act)
+    // A client may have thousands, with long names, and thousands of messages: between turns other sessions run.
+    private static async Task InTurnsAsync(Subscription[] subscriptions, Func<Subscription, int> act)
     {
-        for (var i = 0; i < subscriptions.Length; i++)
+        var done = 0;
+        foreach (var subscription in subscriptions)
         {
-            if (i > 0 && i % ClosedInATurn == 0)
+            if (done >= ClosedInATurn)
+            {
                 await Task.Yield();
-            act(subscriptions[i]);
+                done = 0;
+            }
+            done += 1 + act(subscription);
         }
     }
 
-    private void Close(Subscription subscription)
+    private int Close(Subscription subscription)
     {
-        subscription.Close();
+        var given = subscription.Close();
         // Messages that wait for room may have no subscriber now.
         Relay.Broker.RoomAt(subscription.Destination);
+        return given;
     }
 }

@@ -191,7 +191,7 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
         return true;
     }
 
-    public override bool EndWith(string why) => FailAtOnce(why, null);
+    public override bool EndWith(string why) => !IsEnding && FailAtOnce(why, null);
 
     // From another thread: the session may wait in a receive, and wakes when the client answers the close frame.
     private bool FailAtOnce(string what, string? receipt)

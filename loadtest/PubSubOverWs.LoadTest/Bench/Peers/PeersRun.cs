@@ -32,14 +32,13 @@ internal sealed class PeersRun(PeersPlan plan, TextWriter output, TimeProvider t
                 report = report with { Rows = [.. before, .. figures] };
 
                 // After each pair: an hour of figures must not be lost with the last of them.
-                if (plan.Out is { } path)
-                    await File.WriteAllTextAsync(path, JsonSerializer.Serialize(report, BenchRun.Json) + "\n", cancellationToken);
+                await WriteAsync(report);
             }
 
             foreach (var line in report.Rows.Skip(before.Count).SelectMany(row => PeersText.Table(report, row)))
                 await output.WriteLineAsync(line);
 
-            // Not before: it says how many pairs each row has.
+            // Not before: it says that each row has all pairs.
             if (plan.Markdown is { } markdown)
                 await File.WriteAllLinesAsync(markdown, PeersText.Markdown(report), cancellationToken);
         }
@@ -90,8 +89,18 @@ internal sealed class PeersRun(PeersPlan plan, TextWriter output, TimeProvider t
                     }
                 }
 
-                yield return [.. bench.Rows.Select(row => new RowFigures(row.Id, [.. values[row]]) { Failed = failed })];
+                yield return [.. bench.Rows.Select(row => new RowFigures(row.Id, [.. values[row]]) { Failed = failed.ToDictionary() })];
             }
         }
+    }
+
+    // No token, and into place when it is whole: what is there is never lost.
+    private async Task WriteAsync(PeersReport report)
+    {
+        if (plan.Out is not { } path)
+            return;
+        var part = path + ".new";
+        await File.WriteAllTextAsync(part, JsonSerializer.Serialize(report, BenchRun.Json) + "\n", CancellationToken.None);
+        File.Move(part, path, overwrite: true);
     }
 }

@@ -24,7 +24,7 @@ public sealed class FlowChecksTests : IDisposable
     public void A_changed_flow_is_named(string change, string named)
     {
         var committed = ((IEnumerable<object[]>)CommittedRunTests.Folders).Select(row => (string)row[0])
-            .Single(path => path.EndsWith("-burst", StringComparison.Ordinal));
+            .First(path => path.EndsWith("-burst", StringComparison.Ordinal));
         Rewritten.Into(_folder.Path, RecordReader.Read(Path.Combine(SourceTree.Root, committed)));
         var lines = File.ReadAllLines(RecordFiles.Flows(_folder.Path)).ToList();
         Change(change, lines);
