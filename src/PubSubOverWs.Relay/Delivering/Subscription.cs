@@ -20,7 +20,7 @@ internal class Subscription(Connection connection, string destination, AckMode m
     private GivenShare? _share;
     private TopicBacklog? _backlog;
     private bool _refused;
-    private bool _left;
+    private volatile bool _left;
     private volatile bool _closed;
 
     // The writer's.
@@ -46,6 +46,9 @@ internal class Subscription(Connection connection, string destination, AckMode m
 
     /// <summary>Its client left or unsubscribed: messages that still wait in the outbox are not sent.</summary>
     public bool IsClosed => _closed;
+
+    /// <summary>It takes no more: its client is leaving, and the subscription is about to be taken off its destination's list.</summary>
+    public bool HasLeft => _left;
 
     /// <summary>
     /// The number of the last message that it took; 0 before the first. One more than the number before it, and one for each copy of a

@@ -147,7 +147,8 @@ public sealed class Subscriptions
         {
             lock (_gate)
             {
-                if (_subscribers.Count == 0)
+                // Stops at the first that is present, which usually is the first.
+                if (_subscribers.TrueForAll(static subscriber => subscriber.HasLeft))
                     return DeliverOutcome.NoSubscriber;
                 return IsTopic ? DeliverToAll(delivery) : DeliverToNext(delivery);
             }

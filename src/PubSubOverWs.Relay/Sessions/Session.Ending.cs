@@ -18,8 +18,7 @@ internal abstract partial class Session
     protected internal override long Look(long now)
     {
         var next = TimerWheel.Never;
-        // One that answered is not cut: what it was subscribed to is still closed.
-        if (Volatile.Read(ref _goodbyeSince) is not 0 and var since && Connection.Socket.State != WebSocketState.Closed)
+        if (Volatile.Read(ref _goodbyeSince) is not 0 and var since && !HasAnswered)
         {
             next = Relay.After(since, Relay.Options.CloseTimeout);
             if (next < now)
@@ -157,6 +156,9 @@ internal abstract partial class Session
             Connection.Abort();
         }
     }
+
+    // The close frame left, and the client answered it: what it was subscribed to is still being closed.
+    private bool HasAnswered => Connection.Socket.State == WebSocketState.Closed && GoodbyeSaid() is { IsCompleted: true };
 
     private Task? GoodbyeSaid()
     {

@@ -3,7 +3,7 @@ namespace PubSubOverWs.Relay;
 /// <content>What it is subscribed to.</content>
 internal abstract partial class Session
 {
-    // Subscriptions, and messages that they give back.
+    // Subscriptions, and messages that they give back; one that gives back more is not split.
     private const int ClosedInATurn = 32;
 
     private readonly List<Subscription> _subscriptions = [];

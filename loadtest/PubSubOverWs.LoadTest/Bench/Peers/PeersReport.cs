@@ -24,7 +24,7 @@ internal sealed record PeersReport
 /// <param name="Missing">Why it has no figures, and what to do; null: it has.</param>
 internal sealed record PeerState(string Name, string? Version, string? Missing);
 
-/// <summary>The values of one row; of fewer pairs than planned when the bench was stopped.</summary>
+/// <summary>The values of one row; of fewer pairs than planned when the bench was stopped or a server failed.</summary>
 /// <param name="Row">The id of the row.</param>
 /// <param name="Values">In the order in which they were measured.</param>
 internal sealed record RowFigures(string Row, IReadOnlyList<PeerValue> Values)

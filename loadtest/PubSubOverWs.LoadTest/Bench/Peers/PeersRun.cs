@@ -94,13 +94,10 @@ internal sealed class PeersRun(PeersPlan plan, TextWriter output, TimeProvider t
         }
     }
 
-    // No token, and into place when it is whole: what is there is never lost.
+    // No token: what is there is replaced as a whole.
     private async Task WriteAsync(PeersReport report)
     {
-        if (plan.Out is not { } path)
-            return;
-        var part = path + ".new";
-        await File.WriteAllTextAsync(part, JsonSerializer.Serialize(report, BenchRun.Json) + "\n", CancellationToken.None);
-        File.Move(part, path, overwrite: true);
+        if (plan.Out is { } path)
+            await File.WriteAllTextAsync(path, JsonSerializer.Serialize(report, BenchRun.Json) + "\n", CancellationToken.None);
     }
 }

@@ -15,7 +15,7 @@ public sealed class LeavingTests
     {
         await using var server = RelayHarness.Direct();
         var (client, turns) = Turns.Open(server);
-        await client.SendAsync(Connect + Subscribes(500) + Sends(500) + Disconnect);
+        await client.SendAsync(Connect + Subscribes("/queue/", 500) + Sends(500) + Disconnect);
         var most = 0;
 
         var largest = await turns.LargestAsync(() => Gone() + server.Meter.Drops["closed"], 900);
@@ -30,19 +30,21 @@ public sealed class LeavingTests
         }
     }
 
-    [Fact]
-    public async Task A_client_that_leaves_gets_nothing_by_those_of_its_subscriptions_that_are_still_there()
+    [Theory]
+    [InlineData("/queue/")]
+    [InlineData("/topic/")]
+    public async Task A_client_that_leaves_gets_nothing_by_those_of_its_subscriptions_that_are_still_there(string kind)
     {
         await using var server = FakeBroker.Serve(out _);
         var (client, turns) = Turns.Open(server);
-        await client.SendAsync(Connect + Subscribes(100) + Disconnect);
-        await turns.UntilAsync(() => server.Subscriptions.HasAny("/queue/99") && !server.Subscriptions.HasAny("/queue/0"));
+        await client.SendAsync(Connect + Subscribes(kind, 100) + Disconnect);
+        await turns.UntilAsync(() => server.Subscriptions.HasAny($"{kind}99") && !server.Subscriptions.HasAny($"{kind}0"));
 
-        var outcome = server.Subscriptions.Deliver(FakeDelivery.To("/queue/99", "late"));
+        var outcome = server.Subscriptions.Deliver(FakeDelivery.To($"{kind}99", "late"));
 
         turns.LetGo();
         await client.ReceiveCloseAsync();
-        Assert.Equal(DeliverOutcome.NoRoom, outcome);
+        Assert.Equal(DeliverOutcome.NoSubscriber, outcome);
     }
 
     [Fact]
@@ -50,7 +52,7 @@ public sealed class LeavingTests
     {
         await using var server = FakeBroker.Serve(out _);
         var (client, turns) = Turns.Open(server);
-        await client.SendAsync(Connect + Subscribes(100) + Disconnect);
+        await client.SendAsync(Connect + Subscribes("/queue/", 100) + Disconnect);
         await turns.UntilAsync(() => server.Subscriptions.HasAny("/queue/99") && !server.Subscriptions.HasAny("/queue/0"));
 
         server.Subscriptions.EndConnections(_ => true, "Something may be missing.");
@@ -63,15 +65,17 @@ public sealed class LeavingTests
     [Fact]
     public async Task A_client_that_answered_the_close_frame_is_not_cut_while_its_subscriptions_are_closed()
     {
-        await using var server = FakeBroker.Serve(out _);
+        await using var server = FakeBroker.Serve(out var broker);
         var (client, turns) = Turns.Open(server);
-        await client.SendAsync(Connect + Subscribes(100));
+        await client.SendAsync(Connect + Subscribes("/queue/", 100));
         await turns.UntilAsync(() => server.Subscriptions.HasAny("/queue/99"));
         server.Subscriptions.EndConnections(name => name == "/queue/99", "Something may be missing.");
         await client.ReceiveAsync(StompCommand.Connected);
         await client.ReceiveAsync(StompCommand.Error);
         await client.ReceiveCloseAsync(isNext: true);
-        await turns.UntilAsync(() => !server.Subscriptions.HasAny("/queue/0"));
+        var closed = 0;
+        broker.OnRoom = () => closed++;
+        await turns.UntilAsync(() => closed > 0);
 
         server.Advance(2 * server.Options.CloseTimeout);
 
@@ -80,8 +84,8 @@ public sealed class LeavingTests
         Assert.Equal(0, server.Meter.Connections.Cut);
     }
 
-    private static string Subscribes(int count) => string.Concat(Enumerable.Range(0, count)
-        .Select(i => $"SUBSCRIBE\nid:{i}\ndestination:/queue/{i}\nack:client\n\n\0"));
+    private static string Subscribes(string kind, int count) => string.Concat(Enumerable.Range(0, count)
+        .Select(i => $"SUBSCRIBE\nid:{i}\ndestination:{kind}{i}\nack:client\n\n\0"));
 
     private static string Sends(int count) => string.Concat(Enumerable.Range(0, count)
         .Select(i => $"SEND\ndestination:/queue/{i}\n\nx\0"));
