@@ -10,6 +10,9 @@ namespace PubSubOverWs.Tests.PubSubServer;
 /// </summary>
 internal sealed class DispatchingServer : IAsyncDisposable
 {
+    // What the queue hides comes again after seconds: steps that are much shorter would be pumped in vain, and take the clients' turns.
+    private static readonly TimeSpan Step = TimeSpan.FromSeconds(1);
+
     public DispatchingServer(Action<RelayOptions>? configure = null, SqsBrokerOptions? options = null)
     {
         var settings = options ?? new SqsBrokerOptions();
@@ -49,7 +52,7 @@ internal sealed class DispatchingServer : IAsyncDisposable
     public Task PumpUntilAsync(Task clients) => clients.WhileAsync(() =>
     {
         Pump();
-        Relay.Advance(SessionClock.Period);
+        Relay.Advance(Step);
     });
 
     // False: nothing is there, or there is no room for it.
