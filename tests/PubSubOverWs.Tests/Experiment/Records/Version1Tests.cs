@@ -78,11 +78,11 @@ public sealed class Version1Tests : IDisposable
 
     private static IEnumerable<string> Distributions(RunFolder record) => Report.Percentiles("", record).Select(one => one.Path + one.Text);
 
-    // Without its sums, which would be the first thing that does not hold.
+    // The oldest run of that label, without its sums, which would be the first thing that does not hold.
     private void Copy(string label)
     {
         var from = ((IEnumerable<object[]>)CommittedRunTests.Folders).Select(row => Path.Combine(SourceTree.Root, (string)row[0]))
-            .Single(path => path.EndsWith($"-{label}", StringComparison.Ordinal));
+            .First(path => path.EndsWith($"-{label}", StringComparison.Ordinal));
         foreach (var file in Directory.EnumerateFiles(from, "*", SearchOption.AllDirectories)
             .Where(file => !file.EndsWith(Checksums.FileName, StringComparison.Ordinal)))
         {

@@ -137,10 +137,11 @@ public sealed class TamperedRecordTests : IDisposable
         Assert.DoesNotContain("Unexpected", terminal.Error, StringComparison.Ordinal);
     }
 
+    // The oldest run of that label.
     private void Copy(string label)
     {
         var from = ((IEnumerable<object[]>)CommittedRunTests.Folders).Select(row => Path.Combine(SourceTree.Root, (string)row[0]))
-            .Single(path => path.EndsWith($"-{label}", StringComparison.Ordinal));
+            .First(path => path.EndsWith($"-{label}", StringComparison.Ordinal));
         foreach (var file in Directory.EnumerateFiles(from, "*", SearchOption.AllDirectories))
         {
             var to = Path.Combine(_folder, Path.GetRelativePath(from, file));
