@@ -28,7 +28,7 @@ public sealed class BlockMeanTests
     [Fact]
     public void Where_one_block_is_another_draw_the_interval_that_is_judged_is_wider_than_that_of_iterations()
     {
-        var run = RecordReader.Read(Path.Combine(SourceTree.Root, "results/paper/2026-11-22T03-19-06Z-burst"));
+        var run = RecordReader.Read(Path.Combine(SourceTree.Root, CommittedRuns.Burst));
         var row = Comparisons.Of(MetricReadings.Read(run, MessageMetrics.Latency))
             .Single(level => level.Users == 100);
         Assert.Equal((3.13, 5.08), (Math.Round(row.Iterations.Ratio95!.Value.Low, 2), Math.Round(row.Iterations.Ratio95.Value.High, 2)));

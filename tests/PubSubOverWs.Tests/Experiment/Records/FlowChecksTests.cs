@@ -23,9 +23,7 @@ public sealed class FlowChecksTests : IDisposable
     [InlineData("a flow twice", "^flows.csv must have 'message' of \\w+, iteration \\d+, once")]
     public void A_changed_flow_is_named(string change, string named)
     {
-        var committed = ((IEnumerable<object[]>)CommittedRunTests.Folders).Select(row => (string)row[0])
-            .First(path => path.EndsWith("-burst", StringComparison.Ordinal));
-        Rewritten.Into(_folder.Path, RecordReader.Read(Path.Combine(SourceTree.Root, committed)));
+        Rewritten.Into(_folder.Path, RecordReader.Read(Path.Combine(SourceTree.Root, CommittedRuns.Burst)));
         var lines = File.ReadAllLines(RecordFiles.Flows(_folder.Path)).ToList();
         Change(change, lines);
         File.WriteAllText(RecordFiles.Flows(_folder.Path), string.Concat(lines.Select(line => line + "\n")));

@@ -34,7 +34,7 @@ public sealed class Version1Tests : IDisposable
     [Fact]
     public void A_record_from_before_collections_were_counted_is_read_without_them()
     {
-        Copy("burst");
+        Copy(CommittedRuns.Burst);
         var lines = File.ReadAllLines(_folder.Of("iterations.csv")).Select(line => line.Split(',')).ToArray();
         var added = Array.IndexOf(lines[0], "collections");
         File.WriteAllLines(
@@ -67,7 +67,7 @@ public sealed class Version1Tests : IDisposable
     [Fact]
     public void Version_1_is_not_written()
     {
-        Copy("burst");
+        Copy(CommittedRuns.Burst);
         var run = RecordReader.Read(_folder.Path).Run with { Complete = false };
 
         Assert.Throws<ArgumentException>(() => RecordWriter.Resume(_folder.Path, run, new HashSet<int>()));
@@ -78,17 +78,10 @@ public sealed class Version1Tests : IDisposable
 
     private static IEnumerable<string> Distributions(RunFolder record) => Report.Percentiles("", record).Select(one => one.Path + one.Text);
 
-    // The oldest run of that label, without its sums, which would be the first thing that does not hold.
-    private void Copy(string label)
+    // Without its sums, which would be the first thing that does not hold.
+    private void Copy(string name)
     {
-        var from = ((IEnumerable<object[]>)CommittedRunTests.Folders).Select(row => Path.Combine(SourceTree.Root, (string)row[0]))
-            .First(path => path.EndsWith($"-{label}", StringComparison.Ordinal));
-        foreach (var file in Directory.EnumerateFiles(from, "*", SearchOption.AllDirectories)
-            .Where(file => !file.EndsWith(Checksums.FileName, StringComparison.Ordinal)))
-        {
-            var to = _folder.Of(Path.GetRelativePath(from, file));
-            Directory.CreateDirectory(Path.GetDirectoryName(to)!);
-            File.Copy(file, to);
-        }
+        CommittedRuns.Copy(name, _folder.Path);
+        File.Delete(_folder.Of(Checksums.FileName));
     }
 }

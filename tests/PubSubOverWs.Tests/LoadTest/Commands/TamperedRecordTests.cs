@@ -44,9 +44,9 @@ public sealed class TamperedRecordTests : IDisposable
     [InlineData("a fault's moments are not told", "faults.csv has 4 fault actions in iteration 1, and events.csv 2", "restart-term")]
     [InlineData("a fault's moments are those of another time", "at a time that is not the iteration's", "restart-term")]
     [InlineData("a fault's moment is not counted", "faults.csv has 3 fault actions in iteration 1, and events.csv 4", "restart-term")]
-    public async Task A_changed_record_is_found_without_sums(string what, string sentence, string label = "burst")
+    public async Task A_changed_record_is_found_without_sums(string what, string sentence, string run = CommittedRuns.Burst)
     {
-        Copy(label);
+        CommittedRuns.Copy(run, _folder);
         File.Delete(Path.Combine(_folder, Checksums.FileName));
         Change(what);
 
@@ -62,7 +62,7 @@ public sealed class TamperedRecordTests : IDisposable
     [InlineData("arms swapped")]
     public async Task A_changed_record_is_found_by_the_sums(string what)
     {
-        Copy(what == "another prediction" ? "overload-restart" : "burst");
+        CommittedRuns.Copy(what == "another prediction" ? "overload-restart" : CommittedRuns.Burst, _folder);
         File.Delete(Path.Combine(_folder, Checksums.FileName));
         Checksums.Write(_folder);
         Change(what);
@@ -73,7 +73,7 @@ public sealed class TamperedRecordTests : IDisposable
     [Fact]
     public async Task Any_byte_of_any_source_file_that_is_changed_is_found_by_the_sums()
     {
-        Copy("queue-down");
+        CommittedRuns.Copy("queue-down", _folder);
         File.Delete(Path.Combine(_folder, Checksums.FileName));
         Checksums.Write(_folder);
         var random = new Random(7);
@@ -96,7 +96,7 @@ public sealed class TamperedRecordTests : IDisposable
     [Fact]
     public async Task A_report_is_refused_where_a_sum_does_not_hold_and_the_old_one_stays()
     {
-        Copy("queue-down");
+        CommittedRuns.Copy("queue-down", _folder);
         Change("another commit");
         var before = await File.ReadAllTextAsync(Path.Combine(_folder, "report.md"));
         var terminal = new TestTerminal();
@@ -109,7 +109,7 @@ public sealed class TamperedRecordTests : IDisposable
     [Fact]
     public async Task Sums_are_written_once_and_never_replaced()
     {
-        Copy("queue-down");
+        CommittedRuns.Copy("queue-down", _folder);
         File.Delete(Path.Combine(_folder, Checksums.FileName));
 
         Assert.Equal(0, await new TestTerminal().RunAsync("validate", _folder, "--write-sums"));
@@ -135,19 +135,6 @@ public sealed class TamperedRecordTests : IDisposable
         Assert.Equal(5, await terminal.RunAsync("validate", _folder));
         Assert.Matches(sentence, terminal.Error);
         Assert.DoesNotContain("Unexpected", terminal.Error, StringComparison.Ordinal);
-    }
-
-    // The oldest run of that label.
-    private void Copy(string label)
-    {
-        var from = ((IEnumerable<object[]>)CommittedRunTests.Folders).Select(row => Path.Combine(SourceTree.Root, (string)row[0]))
-            .First(path => path.EndsWith($"-{label}", StringComparison.Ordinal));
-        foreach (var file in Directory.EnumerateFiles(from, "*", SearchOption.AllDirectories))
-        {
-            var to = Path.Combine(_folder, Path.GetRelativePath(from, file));
-            Directory.CreateDirectory(Path.GetDirectoryName(to)!);
-            File.Copy(file, to);
-        }
     }
 
     private void Change(string what)

@@ -1,0 +1,48 @@
+using PubSubOverWs.Experiment.Experiments.Relay;
+using PubSubOverWs.Experiment.Records;
+
+namespace PubSubOverWs.Tests.Repository;
+
+/// <summary>That both servers send their clients the same bytes, which the pages say, to the last byte of each iteration.</summary>
+public sealed class ClientBytesTests
+{
+    public static TheoryData<string> Folders =>
+        [.. ((IEnumerable<object[]>)CommittedRunTests.Folders).Select(row => (string)row[0])
+            .Where(folder => folder.EndsWith("-burst", StringComparison.Ordinal) || folder.EndsWith("-spread", StringComparison.Ordinal))];
+
+    /// <summary>
+    /// A message-id begins with the number of its connection, which a server counts from 1 in each block. An arm that warmed up more often
+    /// has had more connections.
+    /// </summary>
+    [Theory]
+    [MemberData(nameof(Folders))]
+    public void Both_servers_sent_the_same_bytes_in_every_iteration_without_the_digits_of_connection_numbers(string folder)
+    {
+        var rows = RecordReader.Read(Path.Combine(SourceTree.Root, folder)).Rows;
+        var pairs = WithoutDigits(rows).ToLookup(one => one.Iteration, one => one.Bytes).Where(arms => arms.Count() == 2).ToArray();
+
+        Assert.True(pairs.Length >= 60);
+        Assert.All(pairs, arms => Assert.Single(arms.Distinct()));
+    }
+
+    [Fact]
+    public void The_page_of_results_says_so() => Assert.Contains(
+        "both servers sent their clients the same bytes, by construction: in every iteration, but for the digits of the number of a",
+        SourceTree.Words("docs/results.md"),
+        StringComparison.Ordinal);
+
+    // A message to each connection.
+    private static IEnumerable<(int Iteration, long Bytes)> WithoutDigits(IReadOnlyList<IterationRow> rows)
+    {
+        var connections = new Dictionary<(string Arm, int Block), int>();
+        foreach (var row in rows.Where(row => row.Arm is Arms.Direct or Arms.PubSub).OrderBy(row => row.Order))
+        {
+            Assert.Equal(row.Buckets.Attempts, row.Connections);
+            var before = connections.GetValueOrDefault((row.Arm, row.Block));
+            connections[(row.Arm, row.Block)] = before + row.Connections;
+            yield return (row.Iteration, row.ClientBytes!.Value.Total - Enumerable.Range(before + 1, row.Connections).Sum(Digits));
+        }
+    }
+
+    private static long Digits(int number) => FormattableString.Invariant($"{number}").Length;
+}
