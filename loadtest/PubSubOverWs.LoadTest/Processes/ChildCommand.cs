@@ -20,6 +20,10 @@ public sealed record ChildCommand(
     public static IReadOnlyDictionary<string, string> OfServers { get; } =
         new Dictionary<string, string> { ["DOTNET_TC_CallCountingDelayMs"] = "0" };
 
+    /// <summary>The same, with the server garbage collector, which web projects have by default and this program has not.</summary>
+    public static IReadOnlyDictionary<string, string> OfWebServers { get; } =
+        new Dictionary<string, string>(OfServers) { ["DOTNET_gcServer"] = "1" };
+
     /// <summary>A hidden command of this program, as a separate process.</summary>
     public static ChildCommand ThisProgram(string command, params string[] settings) =>
         new(command, typeof(ChildCommand).Assembly.Location, [command, .. settings]);

@@ -3,7 +3,7 @@ using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Tests.Repository;
 
-/// <summary>That both servers send their clients the same bytes, which the pages say, to the last byte of each iteration.</summary>
+/// <summary>That both servers send their clients the same bytes, which the pages say, to the last byte.</summary>
 public sealed class ClientBytesTests
 {
     public static TheoryData<string> Folders =>
@@ -19,10 +19,13 @@ public sealed class ClientBytesTests
     public void Both_servers_sent_the_same_bytes_in_every_iteration_without_the_digits_of_connection_numbers(string folder)
     {
         var rows = RecordReader.Read(Path.Combine(SourceTree.Root, folder)).Rows;
-        var pairs = WithoutDigits(rows).ToLookup(one => one.Iteration, one => one.Bytes).Where(arms => arms.Count() == 2).ToArray();
+        var bytes = WithoutDigits(rows).ToLookup(one => one.Iteration, one => one.Bytes);
 
-        Assert.True(pairs.Length >= 60);
-        Assert.All(pairs, arms => Assert.Single(arms.Distinct()));
+        // An iteration to warm up may have one arm only.
+        var counting = rows.Where(row => row.Counts && row.Arm == Arms.Direct).ToArray();
+        Assert.NotEmpty(counting);
+        Assert.All(counting, row => Assert.Equal(2, bytes[row.Iteration].Count()));
+        Assert.All(bytes, arms => Assert.Single(arms.Distinct()));
     }
 
     [Fact]
@@ -31,7 +34,7 @@ public sealed class ClientBytesTests
         SourceTree.Words("docs/results.md"),
         StringComparison.Ordinal);
 
-    // A message to each connection.
+    // Each connection is sent one message.
     private static IEnumerable<(int Iteration, long Bytes)> WithoutDigits(IReadOnlyList<IterationRow> rows)
     {
         var connections = new Dictionary<(string Arm, int Block), int>();

@@ -1,13 +1,15 @@
 namespace PubSubOverWs.Tests.Repository;
 
-/// <summary>The committed runs that tests take as material, by their folders: a further run of the same kind changes nothing.</summary>
+/// <summary>
+/// The committed runs that tests take as material. A label is enough while one run has it; where there are more, the folder is named here.
+/// </summary>
 internal static class CommittedRuns
 {
     /// <summary>Of record version 1, without <c>flows.csv</c>.</summary>
     public const string Burst = "results/paper/2026-11-22T03-19-06Z-burst";
 
-    /// <summary>Every file of it.</summary>
-    /// <param name="name">A folder, as above, or the label of exactly one run.</param>
+    /// <summary>Copies all files of a committed run.</summary>
+    /// <param name="name">A folder, as above, or a label that exactly one run has.</param>
     /// <param name="to">An empty folder.</param>
     public static void Copy(string name, string to)
     {

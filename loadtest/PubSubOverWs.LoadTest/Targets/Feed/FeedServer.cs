@@ -44,12 +44,10 @@ public sealed class FeedServer(TimeProvider time)
     /// <summary>GET: collects garbage, as much as can be.</summary>
     public const string CollectPath = "/collect";
 
-    private static readonly Dictionary<string, string> Settings = new(ChildCommand.OfServers) { ["DOTNET_gcServer"] = "1" };
-
     private readonly MeasurementFeed _feed = new(time);
     private long _clients;
 
-    public static ChildCommand ChildCommand => ChildCommand.ThisProgram(Command) with { Environment = Settings };
+    public static ChildCommand ChildCommand => ChildCommand.ThisProgram(Command) with { Environment = ChildCommand.OfWebServers };
 
     /// <summary>Serves until it is stopped. <paramref name="args"/> are all arguments of the program.</summary>
     public static async Task RunAsync(string[] args)

@@ -17,10 +17,7 @@ public static class NullEcho
 
     private const int BufferBytes = 4096;
 
-    // The servers are web projects, which use the server garbage collector; this program does not.
-    private static readonly Dictionary<string, string> ServerCollector = new() { ["DOTNET_gcServer"] = "1" };
-
-    public static ChildCommand ChildCommand => ChildCommand.ThisProgram(Command) with { Environment = ServerCollector };
+    public static ChildCommand ChildCommand => ChildCommand.ThisProgram(Command) with { Environment = ChildCommand.OfWebServers };
 
     /// <summary>Serves until it is stopped. <paramref name="args"/> are all arguments of the program.</summary>
     public static async Task RunAsync(string[] args)
