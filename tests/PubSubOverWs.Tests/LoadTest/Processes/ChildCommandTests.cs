@@ -1,4 +1,3 @@
-using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Targets.Feed;
 using PubSubOverWs.LoadTest.Targets.NullEcho;
 
