@@ -7,8 +7,8 @@ namespace PubSubOverWs.Tests.Repository;
 public sealed class ClientBytesTests
 {
     public static TheoryData<string> Folders =>
-        [.. ((IEnumerable<object[]>)CommittedRunTests.Folders).Select(row => (string)row[0])
-            .Where(folder => folder.EndsWith("-burst", StringComparison.Ordinal) || folder.EndsWith("-spread", StringComparison.Ordinal))];
+        [.. CommittedRuns.Folders.Where(folder =>
+            folder.EndsWith("-burst", StringComparison.Ordinal) || folder.EndsWith("-spread", StringComparison.Ordinal))];
 
     /// <summary>
     /// A message-id begins with the number of its connection, which a server counts from 1 in each block. An arm that warmed up more often

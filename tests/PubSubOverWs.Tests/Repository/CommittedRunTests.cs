@@ -8,10 +8,7 @@ namespace PubSubOverWs.Tests.Repository;
 /// <summary>The runs under <c>results/</c> that <c>docs/results.md</c> speaks of.</summary>
 public sealed partial class CommittedRunTests
 {
-    public static TheoryData<string> Folders =>
-        [.. Directory.EnumerateFiles(Path.Combine(SourceTree.Root, "results"), "run.json", SearchOption.AllDirectories)
-            .Select(path => Path.GetRelativePath(SourceTree.Root, Path.GetDirectoryName(path)!).Replace('\\', '/'))
-            .Order(StringComparer.Ordinal)];
+    public static TheoryData<string> Folders => [.. CommittedRuns.Folders];
 
     [Theory]
     [MemberData(nameof(Folders))]

@@ -1,3 +1,5 @@
+using PubSubOverWs.Tests.Experiment;
+
 namespace PubSubOverWs.Tests.Repository;
 
 /// <summary>
@@ -5,6 +7,12 @@ namespace PubSubOverWs.Tests.Repository;
 /// </summary>
 internal static class CommittedRuns
 {
+    /// <summary>The folders of all, from the root, with slashes: by experiment, and then by time.</summary>
+    public static IEnumerable<string> Folders =>
+        Directory.EnumerateFiles(Path.Combine(SourceTree.Root, "results"), "run.json", SearchOption.AllDirectories)
+            .Select(path => Path.GetRelativePath(SourceTree.Root, Path.GetDirectoryName(path)!).Replace('\\', '/'))
+            .Order(StringComparer.Ordinal);
+
     /// <summary>Of record version 1, without <c>flows.csv</c>.</summary>
     public const string Burst = "results/paper/2026-11-22T03-19-06Z-burst";
 
@@ -13,14 +21,7 @@ internal static class CommittedRuns
     /// <param name="to">An empty folder.</param>
     public static void Copy(string name, string to)
     {
-        var named = ((IEnumerable<object[]>)CommittedRunTests.Folders).Select(row => (string)row[0])
-            .Single(folder => folder == name || folder.EndsWith($"-{name}", StringComparison.Ordinal));
-        var from = Path.Combine(SourceTree.Root, named);
-        foreach (var file in Directory.EnumerateFiles(from, "*", SearchOption.AllDirectories))
-        {
-            var copy = Path.Combine(to, Path.GetRelativePath(from, file));
-            Directory.CreateDirectory(Path.GetDirectoryName(copy)!);
-            File.Copy(file, copy);
-        }
+        var named = Folders.Single(folder => folder == name || folder.EndsWith($"-{name}", StringComparison.Ordinal));
+        TemporaryFolder.Copy(Path.Combine(SourceTree.Root, named), to);
     }
 }

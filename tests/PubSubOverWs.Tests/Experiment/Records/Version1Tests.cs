@@ -11,7 +11,7 @@ public sealed class Version1Tests : IDisposable
     private readonly TemporaryFolder _folder = new();
 
     public static TheoryData<string> Committed =>
-        [.. ((IEnumerable<object[]>)CommittedRunTests.Folders).Select(row => (string)row[0])
+        [.. CommittedRuns.Folders
             .Where(folder => !SourceTree.Read($"{folder}/run.json").Contains("\"record\": 2", StringComparison.Ordinal))];
 
     /// <summary>That the committed reports are those of the records as they are is what <see cref="CommittedRunTests"/> tests.</summary>

@@ -9,7 +9,7 @@ namespace PubSubOverWs.Tests.LoadTest.Commands;
 /// <summary>The output of the program, byte for byte: a change here is a change of behaviour.</summary>
 public sealed class PinnedOutputTests : IDisposable
 {
-    private const string Burst = "results/paper/2026-11-22T03-19-06Z-burst";
+    private const string Burst = CommittedRuns.Burst;
     private const string Spread = "results/paper/2026-11-25T18-57-34Z-spread";
     private const string Restart = "results/faults/2026-11-22T11-03-42Z-restart";
     private const string RestartAgain = "results/faults/2026-11-22T12-19-55Z-restart";
@@ -47,8 +47,6 @@ public sealed class PinnedOutputTests : IDisposable
 
     private readonly TestTerminal _terminal = new();
     private readonly TemporaryFolder _folder = new();
-
-    public static TheoryData<string> CommittedRuns => CommittedRunTests.Folders;
 
     [Theory]
     [InlineData("compare-arrivals.golden.md", Burst, Spread)]
@@ -94,7 +92,7 @@ public sealed class PinnedOutputTests : IDisposable
     }
 
     [Theory]
-    [MemberData(nameof(CommittedRuns))]
+    [MemberData(nameof(CommittedRunTests.Folders), MemberType = typeof(CommittedRunTests))]
     public void Committed_distributions_agree_with_the_logs(string folder)
     {
         var made = Report.Percentiles(InTree(folder), RecordReader.Read(InTree(folder))).ToList();
@@ -113,12 +111,7 @@ public sealed class PinnedOutputTests : IDisposable
     private async Task<string> GatesAsync(string folder, string[] gates, params string[] options)
     {
         var copy = _folder.Of(Path.GetFileName(folder));
-        foreach (var file in Directory.EnumerateFiles(InTree(folder), "*", SearchOption.AllDirectories))
-        {
-            var place = Path.Combine(copy, Path.GetRelativePath(InTree(folder), file));
-            Directory.CreateDirectory(Path.GetDirectoryName(place)!);
-            File.Copy(file, place);
-        }
+        CommittedRuns.Copy(folder, copy);
         var terminal = new TestTerminal();
         var code = await terminal.RunAsync(["report", copy, .. gates.SelectMany(gate => new[] { "--gate", gate }), .. options]);
         var lines = terminal.Output.ReplaceLineEndings("\n").Split('\n').Where(line => line.StartsWith("gate ", StringComparison.Ordinal));

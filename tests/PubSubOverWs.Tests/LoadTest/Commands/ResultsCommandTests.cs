@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Tests.Experiment;
 using PubSubOverWs.Tests.LoadTest.Runs;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;
@@ -75,14 +76,7 @@ public sealed class ResultsCommandTests : IDisposable
         using var run = new RecordedRun(
             rows, complete: rows == 4, change: made => made with { Started = new DateTimeOffset(2026, 1, day, 0, 0, 0, TimeSpan.Zero) });
         var kept = Path.Combine([_folder, .. name.Split('/')]);
-        Directory.CreateDirectory(kept);
-        foreach (var file in Directory.GetFiles(run.Folder, "*", SearchOption.AllDirectories))
-        {
-            var copy = Path.Combine(kept, Path.GetRelativePath(run.Folder, file));
-            Directory.CreateDirectory(Path.GetDirectoryName(copy)!);
-            File.Copy(file, copy);
-        }
-
+        TemporaryFolder.Copy(run.Folder, kept);
         return kept;
     }
 }

@@ -116,7 +116,7 @@ public sealed class ResumeTests
     [Fact]
     public async Task A_record_of_version_1_is_refused_with_advice()
     {
-        var committed = Path.Combine(SourceTree.Root, (string)((IEnumerable<object[]>)CommittedRunTests.Folders).First()[0]);
+        var committed = Path.Combine(SourceTree.Root, CommittedRuns.Folders.First());
         var folder = Directory.CreateTempSubdirectory("version-1-").FullName;
         foreach (var file in new[] { "run.json", "iterations.csv", "events.csv", "faults.csv" })
             File.Copy(Path.Combine(committed, file), Path.Combine(folder, file));
