@@ -19,6 +19,9 @@ public static class SqsErrorCode
     /// <summary>Ours: no connection, or it broke before the answer was complete.</summary>
     public const string Unreachable = nameof(Unreachable);
 
+    /// <summary>Ours: no connection, because this process may not open more files.</summary>
+    public const string OutOfDescriptors = nameof(OutOfDescriptors);
+
     /// <summary>Ours: no answer within the time-out.</summary>
     public const string TimedOut = nameof(TimedOut);
 

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using PubSubOverWs.Experiment;
+using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Runs;
@@ -37,6 +38,8 @@ public static class ValidateCommand
             $"{folder}: {record.Rows.Count} iterations, {record.Events.Count} events, {record.Latency.Count} distributions in latency/, "
                 + $"{measured}{stats} files in stats/, {summed}, {(record.Run.Complete ? "complete" : "not complete")}; every file can be "
                 + "read and adds up.");
+        foreach (var level in Validity.VoidLevels(record))
+            terminal.Output.WriteLine($"not measured: {level}");
         if (write)
             Checksums.Write(folder);
         terminal.Output.WriteLine(ChecksumLine.Of(folder, write ? Checksums.CheckAll(folder) : sums));

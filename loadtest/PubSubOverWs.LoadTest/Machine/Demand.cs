@@ -58,5 +58,8 @@ public sealed record Demand(int MostUsers, bool Pinned, bool LoopbackOnly, bool 
         return workers <= Scenario.MostWorkers ? (int)workers : null;
     }
 
-    private int DescriptorsOf(int processes) => (MostConnections + processes - 1) / processes + Spare;
+    /// <summary>Of a process that has so many connections.</summary>
+    public static int DescriptorsFor(int connections) => connections + Spare;
+
+    private int DescriptorsOf(int processes) => DescriptorsFor((MostConnections + processes - 1) / processes);
 }

@@ -146,6 +146,9 @@ public sealed class ChildServer : IServerUnderLoad
     [UnsupportedOSPlatform("windows")]
     public void Resume() => _process.Resume();
 
+    /// <summary>Whether a signal stopped the current process since the last call, or it is stopped. Not known on Windows: false.</summary>
+    public bool WasStopped() => !OperatingSystem.IsWindows() && ProcessSignal.WasStopped(ProcessId);
+
     /// <summary>Kills it, unless it has ended.</summary>
     public async Task<ChildExit> KillAsync()
     {

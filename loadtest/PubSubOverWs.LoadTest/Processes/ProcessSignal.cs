@@ -12,6 +12,12 @@ internal static class ProcessSignal
     private const int TerminateNumber = 15;
     private const int NoSuchProcess = 3;
 
+    // Of waitid: P_PID and WNOHANG are the same on Linux and macOS, WSTOPPED and WCONTINUED are not.
+    private const int ByProcess = 1;
+    private const int WithoutWaiting = 1;
+
+    private static int StoppedOrContinued => OperatingSystem.IsMacOS() ? 8 | 16 : 2 | 8;
+
     private static int StopNumber => OperatingSystem.IsMacOS() ? 17 : 19;
 
     private static int ContinueNumber => OperatingSystem.IsMacOS() ? 19 : 18;
@@ -28,6 +34,14 @@ internal static class ProcessSignal
     /// <summary>SIGCONT.</summary>
     public static void Continue(int process) => Send(process, ContinueNumber);
 
+    /// <summary>Whether a child of this process was stopped by a signal since the last call, or is stopped.</summary>
+    public static bool WasStopped(int child)
+    {
+        // siginfo_t has at most 128 bytes; its first field stays 0 if there is nothing to tell.
+        var told = new byte[128];
+        return Wait(ByProcess, child, told, WithoutWaiting | StoppedOrContinued) == 0 && BitConverter.ToInt32(told) != 0;
+    }
+
     private static void Send(int process, int signal)
     {
         if (Call(process, signal) != 0 && Marshal.GetLastPInvokeError() is var error and not NoSuchProcess)
@@ -38,4 +52,8 @@ internal static class ProcessSignal
     [DllImport("libc", EntryPoint = "kill", SetLastError = true)]
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
     private static extern int Call(int process, int signal);
+
+    [DllImport("libc", EntryPoint = "waitid")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static extern int Wait(int kind, int id, [Out] byte[] told, int options);
 }

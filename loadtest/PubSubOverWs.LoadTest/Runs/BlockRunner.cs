@@ -45,13 +45,13 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
     /// </param>
     /// <param name="stopping">Interrupts the current trial or round; recorded rows stay.</param>
     /// <exception cref="OperationCanceledException">The run was interrupted.</exception>
-    /// <exception cref="RefusalException">A server ended unexpectedly.</exception>
+    /// <exception cref="RefusalException">A server ended unexpectedly, or a trial is void: nothing of it is recorded.</exception>
     public async Task RunAsync(
         int block, Agenda agenda, Func<IReadOnlyList<Trial>, CancellationToken, Task> before,
         Action<Trial, IterationRow, TimeSpan> recorded,
         CancellationToken stopping)
     {
-        await using var deployment = await Deployment.StartAsync(job, pinning, block, token.Queue(block), events, time, stopping);
+        await using var deployment = await StartAsync(block, stopping);
         Browser = deployment.Browser;
         var runner = new TrialRunner(job, token, deployment, writer, events, time);
         try
@@ -67,20 +67,51 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
         }
     }
 
+    private async Task<Deployment> StartAsync(int block, CancellationToken stopping)
+    {
+        try
+        {
+            return await Deployment.StartAsync(job, pinning, block, token.Queue(block), events, time, stopping);
+        }
+        catch (ChildException failure) when (block > 1 && failure.ExitCode == ChildException.BadUsage)
+        {
+            // The settings were right a block ago: what changed is outside, such as the rights at the queue.
+            throw new ChildException(failure.Message);
+        }
+    }
+
     private async Task RunAsync(
         IReadOnlyList<Trial> round, Deployment deployment, TrialRunner runner, Func<IReadOnlyList<Trial>, CancellationToken, Task> before,
         Action<Trial, IterationRow, TimeSpan> recorded, CancellationToken stopping)
     {
         await before(round, stopping);
         var begun = time.GetTimestamp();
-        var (rows, clockMonotonic) = await runner.RunAsync(round, stopping);
-        Checks = Checks with { ClockMonotonic = Checks.ClockMonotonic && clockMonotonic };
+        var measured = await runner.RunAsync(round, stopping);
+        await ThrowIfDeadAsync(deployment);
+        ThrowIfVoid(measured, deployment);
+        foreach (var one in measured)
+            runner.Record(one);
+        Checks = Checks with { ClockMonotonic = Checks.ClockMonotonic && measured.All(one => one.ClockMonotonic) };
         Cores = pinning.IsPinned ? deployment.ReadCores() : [];
         Uses = job.Request.Live is null ? [] : deployment.ReadUse();
         var took = time.GetElapsedTime(begun) / round.Count;
-        foreach (var (trial, row) in round.Zip(rows))
-            recorded(trial, row, took);
-        await ThrowIfDeadAsync(deployment);
+        foreach (var one in measured)
+            recorded(one.Trial, one.Row, took);
+    }
+
+    private void ThrowIfVoid(IReadOnlyList<MeasuredTrial> measured, Deployment deployment)
+    {
+        var standstill = deployment.TakeStandstill(hasFaults: job.Scenario.Disturbance is not null);
+        foreach (var (trial, row, one, _, _) in measured)
+        {
+            var because = standstill ?? VoidRule.Because(job.Scenario, deployment[trial.Arm].Servers, row, one);
+            if (because is null)
+                continue;
+            events.Add("void", trial.Arm.Name, $"iteration {trial.Iteration}: {because}");
+            throw new RefusalException(ExitCode.Unreachable,
+                $"{because} So {trial.Arm} at {trial.Level.Key} was not measured, and the run ended; what was recorded is kept in "
+                    + $"{job.Folder}. When that is mended, continue with: {ThisProgram.Name} run --resume {job.Folder}");
+        }
     }
 
     private async Task ThrowIfDeadAsync(Deployment deployment)

@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Browser;
@@ -17,8 +18,16 @@ public sealed class Deployment : IAsyncDisposable
     private readonly BrowserPage? _page;
     private readonly EventLog _events;
 
-    private Deployment(BlockProcesses processes, BrowserPage? page, EventLog events) =>
+    private readonly PosixSignalRegistration? _continued;
+    private volatile bool _wasContinued;
+
+    private Deployment(BlockProcesses processes, BrowserPage? page, EventLog events)
+    {
         (_processes, _page, _events) = (processes, page, events);
+        // A process that is stopped learns of it when it goes on.
+        if (!OperatingSystem.IsWindows())
+            _continued = PosixSignalRegistration.Create(PosixSignal.SIGCONT, _ => _wasContinued = true);
+    }
 
     /// <summary>The browser that has the clients; null: this program has them.</summary>
     public BrowserRecord? Browser => _page?.Facts;
@@ -75,6 +84,18 @@ public sealed class Deployment : IAsyncDisposable
         }
     }
 
+    /// <summary>The process that a signal stopped since the last call, in one sentence; null: none, or on Windows.</summary>
+    /// <param name="hasFaults">Servers and queues may be stopped by order.</param>
+    public string? TakeStandstill(bool hasFaults)
+    {
+        var wasContinued = _wasContinued;
+        _wasContinued = false;
+        var stopped = _processes.TakeStopped().FirstOrDefault(
+            one => !hasFaults || IsLoad(one) || _processes.ProxyProcesses.Contains(one));
+        var name = stopped is not null ? $"{stopped.Name} {(IsLoad(stopped) ? "process" : "server")}" : wasContinued ? "load runner" : null;
+        return name is null ? null : $"A signal stopped the {name} for some time, in which it did nothing.";
+    }
+
     /// <summary>True for a queue, false for a server under test or a load process.</summary>
     public bool IsQueue(ChildServer process) => _arms.Values.Any(arm => arm.Queue?.Process == process);
 
@@ -98,6 +119,7 @@ public sealed class Deployment : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
+        _continued?.Dispose();
         if (_page is not null)
         {
             await _page.DisposeAsync();

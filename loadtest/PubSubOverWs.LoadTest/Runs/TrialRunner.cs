@@ -19,25 +19,16 @@ public sealed class TrialRunner(
 {
     private IWorkload Workload => WorkloadList.All[job.Scenario.Kind];
 
-    /// <summary>The recorded rows, one for each trial, and whether their clock readings only increased.</summary>
+    /// <summary>Runs the trials; nothing of them is recorded yet.</summary>
     /// <param name="trials">At least one; several run at once.</param>
-    /// <exception cref="OperationCanceledException">The run was interrupted; nothing of the trials is recorded.</exception>
-    public async Task<(IReadOnlyList<IterationRow> Rows, bool ClockMonotonic)> RunAsync(
-        IReadOnlyList<Trial> trials, CancellationToken stopping)
+    /// <exception cref="OperationCanceledException">The run was interrupted.</exception>
+    public async Task<IReadOnlyList<MeasuredTrial>> RunAsync(IReadOnlyList<Trial> trials, CancellationToken stopping)
     {
         var start = events.Now;
         var schedule = ScheduleOf(trials[0]);
         var server = deployment[trials[0].Arm] with { Disturbance = schedule };
         var measured = await Iteration.RunTogetherAsync(LoadOf(trials, server), server, time, stopping);
-        var (rows, clockMonotonic) = (new List<IterationRow>(), true);
-        foreach (var (trial, one) in trials.Zip(measured))
-        {
-            var (row, monotonic) = Record(trial, start, one, schedule, server.Servers.HasStats);
-            rows.Add(row);
-            clockMonotonic &= monotonic;
-        }
-
-        return (rows, clockMonotonic);
+        return [.. trials.Zip(measured, (trial, one) => Account(trial, start, one, schedule))];
     }
 
     private ILoad LoadOf(IReadOnlyList<Trial> trials, RunningTarget server) => server switch
@@ -48,25 +39,30 @@ public sealed class TrialRunner(
         _ => Workload.LoadOf(job.Scenario, trials, token.Text, server.Servers),
     };
 
-    private (IterationRow Row, bool ClockMonotonic) Record(
-        Trial trial, TimeSpan start, IterationMeasurement measured, FaultSchedule? schedule, bool hasStats)
+    private MeasuredTrial Account(Trial trial, TimeSpan start, IterationMeasurement measured, FaultSchedule? schedule)
     {
         var attempts = Accountant.Classify(measured.Observations, job.Scenario.Deadline, measured.Drain.Remains);
         var flows = Flows(measured, attempts);
         var row = Row(trial, start, measured, flows);
         var measures = Workload.Measures(new TrialOutcome(job.Scenario, row, attempts, measured, schedule));
         row = row with { Measures = job.Scenario.Measures.ToDictionary(measure => measure.Name, measure => measures[measure.Name]) };
+        return new MeasuredTrial(trial, row, measured, attempts, flows);
+    }
+
+    /// <summary>Records a trial that is not void.</summary>
+    public void Record(MeasuredTrial one)
+    {
+        var (trial, row, measured, attempts, flows) = one;
         if (job.Scenario.Kind.KeepsSamples)
             writer.Add(row, attempts, measured.Stats);
         else
             writer.Add(row, [.. flows.Select(flow => flow.Latencies)], measured.Stats);
         foreach (var (failure, count) in measured.Failures)
-            events.Add("failure", trial.Arm.Name, $"iteration {trial.Iteration}: {failure} x {count}");
+            events.Add(EventRow.Failure, trial.Arm.Name, $"iteration {trial.Iteration}: {failure} x {count}");
         if (measured.Drain.State == DrainState.Failed)
             events.Add("not-drained", trial.Arm.Name, $"iteration {trial.Iteration}: {measured.Drain}");
-        if (row.ClientBytes is null && hasStats && !job.Scenario.IsTogether)
+        if (row.ClientBytes is null && deployment[trial.Arm].Servers.HasStats && !job.Scenario.IsTogether)
             events.Add("not-counted", trial.Arm.Name, $"iteration {trial.Iteration}: {WhyNotCounted(measured)}");
-        return (row, flows.All(flow => flow.ClockMonotonic));
     }
 
     // Null: the trial has no faults.
@@ -138,4 +134,13 @@ public sealed class TrialRunner(
             ? row with { Drops = null, ClientBytes = null, Queue = null, Cpu = new CpuTimes(null, null, measured.Cpu.Load, null) }
             : row;
     }
+}
+
+/// <summary>A trial that has ended, before it is recorded.</summary>
+/// <param name="Attempts">Empty where the workload keeps none.</param>
+public sealed record MeasuredTrial(
+    Trial Trial, IterationRow Row, IterationMeasurement Measured, IReadOnlyList<Attempt> Attempts, IReadOnlyList<FlowAccount> Flows)
+{
+    /// <summary>No reading of the clock was before the one before it.</summary>
+    public bool ClockMonotonic => Flows.All(flow => flow.ClockMonotonic);
 }

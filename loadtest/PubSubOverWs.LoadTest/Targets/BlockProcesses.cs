@@ -38,6 +38,9 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
     /// <summary>A process that ended unexpectedly; null: all are running.</summary>
     public ChildServer? Dead => _started.Find(server => !server.IsRunning);
 
+    /// <summary>Running processes that a signal stopped since the last call, or that are stopped.</summary>
+    public IReadOnlyList<ChildServer> TakeStopped() => [.. _started.Where(server => server.IsRunning && server.WasStopped())];
+
     /// <summary>Processes that have the clients; empty: this program has them.</summary>
     public IReadOnlyList<ChildServer> LoadProcesses => _load;
 

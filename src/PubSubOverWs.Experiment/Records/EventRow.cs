@@ -9,6 +9,9 @@ namespace PubSubOverWs.Experiment.Records;
 /// <param name="Detail">For example the process id and the address, or an HTTP status and how often.</param>
 public sealed record EventRow(TimeSpan At, string Kind, string Target, string Detail)
 {
+    /// <summary>What users of an iteration saw fail.</summary>
+    public const string Failure = "failure";
+
     private static readonly string[] FaultActions = [.. Enum.GetValues<FaultActionKind>().Select(kind => $"fault-{Kebab.Of(kind)}")];
 
     /// <summary>A moment of the scenario's time line, which begins or is over: <c>fault-kill-server</c> and its like.</summary>

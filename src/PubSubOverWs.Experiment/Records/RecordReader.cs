@@ -50,7 +50,8 @@ public static class RecordReader
         foreach (var row in rows)
             FaultRow.Find(row);
         CheckWhole(run, rows);
-        return new RunFolder(run, rows, Rows(RecordFiles.Events(folder), mayBeCut, EventCsv.Header, (row, _) => EventCsv.Parse(row)))
+        var events = Rows(RecordFiles.Events(folder), mayBeCut, EventCsv.Header, (row, _) => EventCsv.Parse(row));
+        return new RunFolder(run, VoidIterations.Mark(run.Scenario, rows, events), events)
         {
             Latency = LatencyLog.Read(folder, rows, mayBeCut),
             Noise = Noise(RecordFiles.Noise(folder)),

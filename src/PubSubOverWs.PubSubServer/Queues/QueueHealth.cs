@@ -1,3 +1,4 @@
+using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.PubSubServer;
@@ -14,8 +15,12 @@ internal sealed class QueueHealth(TimeProvider time, ILogger log)
     /// </summary>
     public static readonly TimeSpan Memory = TimeSpan.FromSeconds(10);
 
+    // SQS has about 30. What answers in its place may make up any number.
+    private const int MostCodes = 100;
+
     private readonly Lock _lock = new();
     private readonly Dictionary<(string QueueUrl, SqsCall Kind), Fault> _faults = [];
+    private readonly Dictionary<string, FailedCalls> _failures = new(StringComparer.Ordinal);
     private volatile bool _anyFault;
 
     /// <summary>The sentence of the latest failure that counts; null: none does.</summary>
@@ -27,6 +32,16 @@ internal sealed class QueueHealth(TimeProvider time, ILogger log)
                 return null;
             lock (_lock)
                 return _faults.Values.Where(Counts).MaxBy(fault => fault.Latest)?.Sentence;
+        }
+    }
+
+    /// <summary>All failures since the start, by error code.</summary>
+    public IReadOnlyDictionary<string, FailedCalls> Failures
+    {
+        get
+        {
+            lock (_lock)
+                return new Dictionary<string, FailedCalls>(_failures, StringComparer.Ordinal);
         }
     }
 
@@ -44,6 +59,8 @@ internal sealed class QueueHealth(TimeProvider time, ILogger log)
             isNew = known?.Code != code || !Counts(known);
             _faults[(queueUrl, kind)] = new Fault(code, sentence, known?.First ?? now, now);
             _anyFault = true;
+            if (_failures.TryGetValue(code, out var before) || _failures.Count < MostCodes)
+                _failures[code] = new FailedCalls((before?.Count ?? 0) + 1, sentence);
         }
         if (isNew)
             log.CallsFail(sentence);

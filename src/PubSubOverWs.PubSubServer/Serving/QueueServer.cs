@@ -20,7 +20,8 @@ internal abstract class QueueServer(QueueContext context, QueueUrls urls) : IDis
         {
             var unsettled = Leases.Select(leases => leases.Unsettled).ToArray();
             return Context.Meter.Read(
-                Urls, Context.Sqs.Traffic, (unsettled.Sum(each => each.Messages), unsettled.Sum(each => each.Bytes)), Nodes);
+                Urls, Context.Sqs.Traffic, (unsettled.Sum(each => each.Messages), unsettled.Sum(each => each.Bytes)), Nodes) with
+            { Failures = Context.Health.Failures };
         }
     }
 

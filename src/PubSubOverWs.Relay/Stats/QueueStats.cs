@@ -13,9 +13,7 @@ public sealed record QueueStats
     /// <summary>Where messages wait for a subscriber that this server cannot hold.</summary>
     public required string ParkedUrl { get; init; }
 
-    /// <summary>
-    /// Messages received from the queue and neither settled nor released: no subscriber yet, no room, or waiting for an acknowledgement.
-    /// </summary>
+    /// <summary>Messages received from the queue and neither settled nor released: no subscriber yet, no room, or no ACK yet.</summary>
     public required long Held { get; init; }
     public required long HeldBytes { get; init; }
 
@@ -52,6 +50,9 @@ public sealed record QueueStats
 
     /// <summary>Messages that the dead-letter queue refused, each time that it did: they are tried again every 15 min.</summary>
     public required long DeadLettersRefused { get; init; }
+
+    /// <summary>Calls that failed in all of their attempts, or failed entries of a batch, by error code.</summary>
+    public IReadOnlyDictionary<string, FailedCalls> Failures { get; init; } = new Dictionary<string, FailedCalls>();
 
     /// <summary>Servers that share the work, as far as this one has heard of them, with itself.</summary>
     public required int Nodes { get; init; }

@@ -45,6 +45,10 @@ internal sealed record ServerStats(
 /// <param name="Parts">The parts of the rest.</param>
 internal sealed record MemoryStats(long MostBytes, int Connections, long PerConnectionBytes, IReadOnlyDictionary<string, long> Parts);
 
+/// <param name="Count">Calls.</param>
+/// <param name="Latest">What was said about the latest of them: one sentence.</param>
+public sealed record FailedCalls(long Count, string Latest);
+
 /// <param name="Refused">Handshakes answered with an HTTP error.</param>
 /// <param name="Limited">Those of them that were one connection too many.</param>
 /// <param name="Slow">Ended because they read too slowly.</param>

@@ -9,6 +9,8 @@ internal static class SqsAdvice
 
     public const string ItsOwnFault = "the fault is on its side, so check its state, or wait";
 
+    public const string OutOfDescriptors = "this process has no descriptors left, so raise its limit (ulimit -n)";
+
     /// <summary>
     /// SQS accepts signatures that are 15 min off, other services 5 min: a smaller difference is no reason for a refusal.
     /// </summary>

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Sockets;
 using System.Text.Json;
 
 namespace PubSubOverWs.Sqs;
@@ -46,10 +47,15 @@ internal sealed class SqsFaults(SqsAddress address)
             + "it is overloaded.",
         isRetryable: true, cause);
 
-    public SqsException Unreachable(Exception cause) => new(
-        SqsErrorCode.Unreachable,
-        $"{address.Service.Subject} at {address.Endpoint} cannot be reached ({Reason(cause)}): {SqsAdvice.Unreachable(address)}.",
-        isRetryable: true, cause);
+    public SqsException Unreachable(Exception cause)
+    {
+        var isOut = cause is HttpRequestException { InnerException: SocketException { SocketErrorCode: SocketError.TooManyOpenSockets } };
+        return new(
+            isOut ? SqsErrorCode.OutOfDescriptors : SqsErrorCode.Unreachable,
+            $"{address.Service.Subject} at {address.Endpoint} cannot be reached ({Reason(cause)}): "
+                + $"{(isOut ? SqsAdvice.OutOfDescriptors : SqsAdvice.Unreachable(address))}.",
+            isRetryable: true, cause);
+    }
 
     public SqsException BadAnswer(SqsOperation operation, Exception cause) => new(
         SqsErrorCode.BadAnswer,
@@ -61,7 +67,7 @@ internal sealed class SqsFaults(SqsAddress address)
     {
         HttpRequestException { HttpRequestError: HttpRequestError.NameResolutionError } => "its name is unknown",
         HttpRequestException { HttpRequestError: HttpRequestError.SecureConnectionError } => "no secure connection",
-        HttpRequestException { InnerException: System.Net.Sockets.SocketException socket } => socket.SocketErrorCode.ToString(),
+        HttpRequestException { InnerException: SocketException socket } => socket.SocketErrorCode.ToString(),
         OperationCanceledException or TimeoutException => "no connection in time",
         _ => "the connection broke",
     };

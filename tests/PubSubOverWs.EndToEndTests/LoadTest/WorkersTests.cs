@@ -57,17 +57,12 @@ public sealed partial class WorkersTests : IDisposable
     [LinuxFact]
     public async Task A_load_process_that_is_killed_while_it_sends_ends_the_run_which_names_it_and_leaves_no_process()
     {
-        using var run = LoadTestProcess.Start(_folder.Path, [.. Small, "rates=100,200", "--set", "for=4s", "--set", "settle=0s"]);
-        while (!(await run.NextLineAsync()).StartsWith("1/2 ", StringComparison.Ordinal))
+        var end = await RunAsync(() =>
         {
-        }
-
-        // The first rate has 400 requests and as many replies; what comes after them is of the second.
-        using var stats = new StatsReader(new Uri(Address().Match(Started("direct").Detail).Value));
-        await Waiting.UntilAsync(async () => MessagesIn(await stats.ReadAsync(CancellationToken.None)) > 800);
-        using (var process = Process.GetProcessById(_folder.ProcessOf("load-2")))
+            using var process = Process.GetProcessById(_folder.ProcessOf("load-2"));
             process.Kill();
-        var end = await run.EndAsync();
+            return Task.CompletedTask;
+        });
 
         Assert.True(end.ExitCode == 10, end.Output + end.Error);
         Assert.Equal(
@@ -79,6 +74,16 @@ public sealed partial class WorkersTests : IDisposable
         Assert.Equal(100, Assert.Single(record.Rows).Level.Rate);
         Assert.Contains(record.Events, one => one is { Kind: "stopped", Target: "load-2", Detail: "exit code 137" });
         Assert.Empty(_folder.ProcessesLeft());
+    }
+
+    [LinuxFact]
+    public async Task A_load_process_that_a_signal_stops_while_it_sends_ends_the_run_which_names_it()
+    {
+        var end = await RunAsync(() => VoidRunTests.PauseAsync(_folder.ProcessOf("load-2")));
+
+        Assert.True(end.ExitCode == 10, end.Output + end.Error);
+        Assert.StartsWith("A signal stopped the load-2 process for some time, in which it did nothing. So direct at 200 ", end.Error);
+        Assert.Equal(100, Assert.Single(RecordReader.Read(_folder.Record).Rows).Level.Rate);
     }
 
     [LinuxFact]
@@ -110,6 +115,21 @@ public sealed partial class WorkersTests : IDisposable
     }
 
     public void Dispose() => _folder.Dispose();
+
+    /// <param name="whileItSends">Of the second rate.</param>
+    private async Task<ProgramResult> RunAsync(Func<Task> whileItSends)
+    {
+        using var run = LoadTestProcess.Start(_folder.Path, [.. Small, "rates=100,200", "--set", "for=4s", "--set", "settle=0s"]);
+        while (!(await run.NextLineAsync()).StartsWith("1/2 ", StringComparison.Ordinal))
+        {
+        }
+
+        // The first rate has 400 requests and as many replies; what comes after them is of the second.
+        using var stats = new StatsReader(new Uri(Address().Match(Started("direct").Detail).Value));
+        await Waiting.UntilAsync(async () => MessagesIn(await stats.ReadAsync(CancellationToken.None)) > 800);
+        await whileItSends();
+        return await run.EndAsync();
+    }
 
     private EventRow Started(string process) =>
         RecordReader.Read(_folder.Record).Events.Single(one => one.Kind == "started" && one.Target == process);

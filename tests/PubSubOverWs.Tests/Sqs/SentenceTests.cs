@@ -19,6 +19,16 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
     }
 
     [Fact]
+    public async Task A_process_that_may_open_no_more_files_is_told_so()
+    {
+        _client.Server.Fails(new HttpRequestException("x", new SocketException((int)SocketError.TooManyOpenSockets)));
+
+        await ReadsAsync(
+            "The queue at http://127.0.0.1:9324/ cannot be reached (TooManyOpenSockets): this process has no descriptors left, so raise "
+                + "its limit (ulimit -n).");
+    }
+
+    [Fact]
     public async Task A_connection_attempt_without_an_answer_is_reported_as_unreachable()
     {
         _client.Server.Fails(new TaskCanceledException("connect", new TimeoutException()));

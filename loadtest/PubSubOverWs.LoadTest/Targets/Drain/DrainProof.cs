@@ -51,9 +51,9 @@ public sealed class DrainProof
             var result = await LookUntilEmptyAsync(_queue, start, cancellationToken);
             return result with { DeadLettered = await NewDeadLettersAsync(cancellationToken), Took = _time.GetElapsedTime(start) };
         }
-        catch (SqsException)
+        catch (SqsException failure)
         {
-            return new DrainResult(DrainState.NotProven, 0, 0, 0, 0, 0, _time.GetElapsedTime(start));
+            return new DrainResult(DrainState.NotProven, 0, 0, 0, 0, 0, _time.GetElapsedTime(start)) { Failure = failure };
         }
     }
 
@@ -136,6 +136,9 @@ public sealed record DrainResult(DrainState State, long Visible, long InFlight, 
 {
     /// <summary>For an arm without a queue.</summary>
     public static DrainResult NoQueue { get; } = new(DrainState.Proven, 0, 0, 0, 0, 0, TimeSpan.Zero);
+
+    /// <summary>Why its counts could not be read; null: they were, or there is no access to them.</summary>
+    public SqsException? Failure { get; init; }
 
     /// <summary>For the accounting. Held messages are in flight, and are not counted twice.</summary>
     public QueueRemains Remains => new(Math.Max(Visible + InFlight + Delayed, Held), DeadLettered);

@@ -34,6 +34,10 @@ public sealed class StatsDelta : IDisposable
         ? new QueueTraffic(calls, emptyReceives, bytesOut, bytesIn)
         : null;
 
+    /// <summary>SQS messages that servers sent, deleted, and moved to the dead-letter queue. Null: a count is missing.</summary>
+    public (long Sent, long Deleted, long DeadLettered)? Messages =>
+        Sums("queue", "sent", "deleted", "deadLettered") is [var sent, var deleted, var dead] ? (sent, deleted, dead) : null;
+
     public void Dispose()
     {
         foreach (var (before, after) in _servers)

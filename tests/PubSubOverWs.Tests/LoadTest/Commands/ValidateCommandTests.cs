@@ -24,6 +24,20 @@ public sealed class ValidateCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task Iterations_that_the_queue_made_void_are_named_here_and_in_the_report_which_tells_no_loss_of_them()
+    {
+        const string Refused = "The queue at q refused SendMessageBatch with QueueDoesNotExist (it is gone): create it.";
+        await File.AppendAllTextAsync(RecordFiles.Events(_run.Folder), $"1,failure,pubsub,iteration 2: send-error({Refused}) x 1\n");
+
+        Assert.Equal(0, await _terminal.RunAsync("validate", _run.Folder));
+        Assert.Contains($"not measured: pubsub at 1, 1 of 2 iterations void: iteration 2: send-error({Refused}) x 1", _terminal.Output);
+
+        Assert.Equal(2, await _terminal.RunAsync("report", _run.Folder, "--gate", "pubsub.loss == 0"));
+        Assert.Contains("INVALID    queue alive all along: not measured: pubsub at 1, 1 of 2 iterations void", _terminal.Output);
+        Assert.Contains("not measured: pubsub at 1", await File.ReadAllTextAsync(Path.Combine(_run.Folder, "report.md")));
+    }
+
+    [Fact]
     public async Task A_folder_without_samples_is_valid_and_reported_to_have_none()
     {
         Directory.Delete(Path.Combine(_run.Folder, "samples"), recursive: true);

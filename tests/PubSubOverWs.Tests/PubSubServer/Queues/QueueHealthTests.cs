@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.PubSubServer;
@@ -36,6 +37,29 @@ public sealed class QueueHealthTests
         _time.Advance(TimeSpan.FromSeconds(0.1));
 
         Assert.Null(_health.Trouble);
+    }
+
+    [Fact]
+    public void All_failures_are_counted_by_their_code_whether_or_not_calls_succeed_again()
+    {
+        _health.Failed(Url, SqsCall.Send, "AccessDenied", "You may not send.");
+        _health.Failed(Url, SqsCall.Receive, "AccessDenied", "You may not receive.");
+        _health.Failed(Url, SqsCall.Receive, "TimedOut", "No answer.");
+        _health.Succeeded(Url, SqsCall.Send);
+        _health.Succeeded(Url, SqsCall.Receive);
+
+        Assert.Equal(
+            [("AccessDenied", new FailedCalls(2, "You may not receive.")), ("TimedOut", new FailedCalls(1, "No answer."))],
+            _health.Failures.OrderBy(one => one.Key).Select(one => (one.Key, one.Value)));
+    }
+
+    [Fact]
+    public void What_answers_in_place_of_a_queue_cannot_make_the_counts_grow_without_bound()
+    {
+        for (var code = 0; code < 1000; code++)
+            _health.Failed(Url, SqsCall.Send, $"Code{code}", "No.");
+
+        Assert.Equal(100, _health.Failures.Count);
     }
 
     [Fact]

@@ -1,0 +1,175 @@
+using System.Diagnostics;
+using PubSubOverWs.EndToEndTests.Load;
+using PubSubOverWs.EndToEndTests.Relay;
+using PubSubOverWs.Experiment.Claims;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Sqs;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.EndToEndTests.LoadTest;
+
+/// <summary>Runs during which something outside the arms goes wrong: no loss is told, and the run can be resumed.</summary>
+[Collection(nameof(Machine))]
+public sealed class VoidRunTests : IAsyncLifetime
+{
+    private readonly TestFolder _folder = new();
+    private ChildServer _queue = null!;
+    private QueueFront _front = null!;
+
+    public async Task InitializeAsync()
+    {
+        _queue = await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), new ChildOptions(), CancellationToken.None);
+        _front = new QueueFront(_queue.Address);
+        await _front.ComeAsync();
+    }
+
+    [LinuxFact]
+    public async Task A_queue_that_somebody_deletes_during_a_run_ends_it_with_the_queues_sentence_and_resume_completes_the_record()
+    {
+        using var sqs = OnLocalSqs.Client(_queue.Address);
+        var end = await RunAsync(async () =>
+        {
+            var urls = await sqs.ListQueuesAsync(RunToken.QueuePrefix, CancellationToken.None);
+            await sqs.DeleteQueueAsync(urls.MinBy(url => url.Length)!, CancellationToken.None);
+        });
+
+        AssertVoid("with QueueDoesNotExist", end);
+        var resumed = await LoadTestProcess.RunAsync(
+            _folder.Path, "run", "--resume", "record", "--sqs-endpoint", _front.Address.ToString());
+        Assert.True(resumed.ExitCode == 0, resumed.Output + resumed.Error);
+        var whole = RecordReader.Read(_folder.Record);
+        Assert.True(whole.Run.Complete && Validity.IsValid(whole));
+        await _folder.ValidateAsync();
+    }
+
+    [LinuxFact]
+    public Task Rights_that_are_taken_away_during_a_run_end_it() => RefusedAsync("AccessDeniedException", "SendMessageBatch");
+
+    // They wait until the drain gives up.
+    [LinuxTheory]
+    [Trait("Category", "Long")]
+    [InlineData("AccessDeniedException", "ReceiveMessage")]
+    [InlineData("ExpiredToken", "DeleteMessageBatch")]
+    public Task Rights_of_which_users_are_not_told_that_they_are_taken_away_end_it_too(string code, string operation) =>
+        RefusedAsync(code, operation);
+
+    [LinuxFact]
+    public async Task A_queue_that_somebody_else_drains_during_a_run_ends_it()
+    {
+        using var sqs = OnLocalSqs.Client(_queue.Address);
+        using var done = new CancellationTokenSource();
+        var draining = Task.CompletedTask;
+        var end = await RunAsync(async () =>
+        {
+            var urls = await sqs.ListQueuesAsync(RunToken.QueuePrefix, CancellationToken.None);
+            draining = Task.WhenAll(Enumerable.Range(0, 8).Select(_ => DrainAsync(urls.MinBy(url => url.Length)!)));
+        });
+        await done.CancelAsync();
+        await draining;
+
+        AssertVoid("another consumer takes them, it was purged, or it lost them", end);
+
+        async Task DrainAsync(string url)
+        {
+            try
+            {
+                while (!done.IsCancellationRequested)
+                {
+                    var taken = await sqs.ReceiveMessagesAsync(
+                        url, new ReceiveRequest { MaxMessages = 10, WaitTime = TimeSpan.FromSeconds(5) }, done.Token);
+                    if (taken.Count > 0)
+                        await sqs.DeleteMessageBatchAsync(url, [.. taken.Select(one => one.ReceiptHandle)], done.Token);
+                }
+            }
+            catch (Exception over) when (over is OperationCanceledException or SqsException)
+            {
+                // The run has deleted it.
+            }
+        }
+    }
+
+    [LinuxTheory]
+    [InlineData("direct server")]
+    [InlineData("load runner")]
+    public async Task A_process_that_was_stopped_by_a_signal_during_a_run_ends_it(string name)
+    {
+        var end = await RunAsync(run => PauseAsync(name == "load runner" ? run : _folder.ProcessOf("direct")));
+
+        AssertVoid($"A signal stopped the {name} for some time, in which it did nothing.", end);
+    }
+
+    [LinuxFact]
+    [Trait("Category", "Long")]
+    public async Task A_server_whose_descriptors_are_taken_away_during_a_run_ends_it()
+    {
+        var end = await RunAsync(async () =>
+        {
+            using var limit = Process.Start(
+                "prlimit", ["--pid", $"{_folder.ProcessOf("direct")}", "--nofile=64:64"]);
+            await limit.WaitForExitAsync();
+        });
+
+        AssertVoid("The direct server may open 64 files and needs ", end);
+    }
+
+    public async Task DisposeAsync()
+    {
+        await _front.DisposeAsync();
+        await _queue.DisposeAsync();
+        _folder.Dispose();
+    }
+
+    private async Task RefusedAsync(string code, string operation)
+    {
+        var end = await RunAsync(() =>
+        {
+            _front.Failure = new QueueFailure(403, code, "Not you.") { Operations = [operation] };
+            return Task.CompletedTask;
+        });
+
+        AssertVoid($"refused {operation} with {code}", end);
+    }
+
+    private Task<ProgramResult> RunAsync(Func<Task> meanwhile) => RunAsync(_ => meanwhile());
+
+    /// <param name="meanwhile">Once the first of two levels is done; gets the process of the run.</param>
+    private async Task<ProgramResult> RunAsync(Func<int, Task> meanwhile)
+    {
+        using var run = LoadTestProcess.Start(
+            _folder.Path, "run", "smoke", "--users", "20,40", "--iterations", "5", "--set", "deadline=2s", "--out", "record",
+            "--sqs-endpoint", _front.Address.ToString());
+        while (await run.NextLineAsync() is not [>= '0' and <= '9', ..])
+        {
+        }
+        await meanwhile(run.Id);
+        return await run.EndAsync();
+    }
+
+    // No gate is told, and no loss.
+    private void AssertVoid(string because, ProgramResult end)
+    {
+        Assert.True(end.ExitCode == 10, end.Output + end.Error);
+        Assert.Contains(because, end.Error, StringComparison.Ordinal);
+        Assert.Contains("was not measured, and the run ended", end.Error, StringComparison.Ordinal);
+        Assert.DoesNotContain("gate ", end.Output, StringComparison.Ordinal);
+        var record = RecordReader.Read(_folder.Record);
+        Assert.False(record.Run.Complete);
+        Assert.All(record.Rows, row => Assert.Equal((0, null), (row.Buckets.Lost, row.VoidBecause)));
+        Assert.Contains(because, Assert.Single(record.Events, one => one.Kind == "void").Detail, StringComparison.Ordinal);
+        Assert.Empty(_folder.ProcessesLeft());
+    }
+
+    internal static async Task PauseAsync(int process)
+    {
+        await SignalAsync("STOP", process);
+        await Waiting.UntilAsync(() => File.ReadAllText($"/proc/{process}/stat").Contains(") T ", StringComparison.Ordinal));
+        await SignalAsync("CONT", process);
+    }
+
+    private static async Task SignalAsync(string signal, int process)
+    {
+        using var kill = Process.Start("kill", [$"-{signal}", $"{process}"]);
+        await kill.WaitForExitAsync();
+    }
+}
