@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Buffers.Text;
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
@@ -19,12 +18,6 @@ internal static class EnvelopeJson
     // ,"deliveries": and "parked":, with the longest numbers that they can have.
     private const int BytesOfDeliveries = 14 + 10;
     private const int BytesOfParked = 10 + 19;
-
-    // {"id":"","destination":"","headers":{},"body64":"","text":false}, and a comma.
-    private const int BytesOfNames = 70;
-
-    // \u0000, for a character that counts twice in a message's size.
-    private const int LongestEscape = 6;
 
     private static readonly byte[] HeadWithoutOrigin = Encoding.UTF8.GetBytes($$"""{"version":{{Envelope.Version}},"messages":[""");
     private static readonly byte[] HeadOfParked = Encoding.UTF8.GetBytes($$"""{"version":{{Envelope.Version}},"parked":""");
@@ -98,11 +91,6 @@ internal static class EnvelopeJson
     /// </summary>
     public static int MostSizeOf(EnvelopeOrigin? origin, int messageBytes, int messages) =>
         Head(origin).Length + messageBytes + Tail.Length + BytesOfParked + (messages * BytesOfDeliveries);
-
-    /// <summary>The most bytes that <see cref="WriteMessages"/> writes for a message, but for how often it was delivered.</summary>
-    public static int MostSizeOf(Message message) =>
-        BytesOfNames + Base64.GetMaxEncodedToUtf8Length(message.Body.Length)
-            + (LongestEscape / sizeof(char) * (message.Size - message.Body.Length));
 
     private static ReadOnlySpan<byte> Tail => "]}"u8;
 

@@ -64,7 +64,7 @@ internal sealed class Transfers
     };
 
     private static int SizeOf(Transfer transfer) => EnvelopeJson.MostSizeOf(
-        transfer.Lease.Origin, transfer.Messages.Sum(message => EnvelopeJson.MostSizeOf(message.Message)), transfer.Messages.Count);
+        transfer.Lease.Origin, transfer.Messages.Sum(message => message.Message.MostEncoded), transfer.Messages.Count);
 
     private async Task SendAsync(string queueUrl, IReadOnlyList<Transfer> batch)
     {

@@ -12,7 +12,11 @@ internal sealed class Transaction
     // Bytes of a frame in the lists, in addition to its message.
     private const int PerFrame = MemoryBudget.PerMessage;
 
+    // The envelope's own, whatever way it takes.
+    private const int PerEnvelope = 256;
+
     private int _bytes;
+    private int _encoded = PerEnvelope;
 
     public List<Message> Messages { get; } = [];
 
@@ -28,14 +32,17 @@ internal sealed class Transaction
     public long Held => PerFrame + _bytes + ((long)PerFrame * Frames);
 
     /// <summary>
-    /// The additional memory with this frame in it, in bytes. Null: its frames together would have more than <see cref="MaxBytes"/>.
+    /// The additional memory with this frame in it, in bytes. Null: its frames together would have more than <see cref="MaxBytes"/>, in
+    /// memory or encoded for the queue.
     /// </summary>
     public long? Count(Message? message, string? receipt)
     {
         var bytes = (message?.Size ?? 0) + MemoryBudget.Of(receipt);
-        if (_bytes + bytes > MaxBytes)
+        var encoded = message?.MostEncoded ?? 0;
+        if (_bytes + bytes > MaxBytes || _encoded + encoded > MaxBytes)
             return null;
         _bytes += bytes;
+        _encoded += encoded;
         return PerFrame + bytes;
     }
 }
