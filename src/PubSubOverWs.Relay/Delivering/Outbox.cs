@@ -31,6 +31,9 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
     private bool _completed;
     private volatile bool _givesBack;
     private int _answers;
+
+    // Answers behind those that wait here: they count with what the client sent, and not in the memory that messages share.
+    private Queue<byte[]>? _owed;
     private long _refused;
     private TaskCompletionSource? _answersTaken;
     private Task _drain = Task.CompletedTask;
@@ -77,19 +80,26 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
 
     /// <summary>
     /// Queues a control frame, even beyond the bounds, because the client is owed an answer. While <see cref="OwesMuch"/> the client's
-    /// socket is not read, so that the client cannot make the server owe it more.
+    /// socket is not read, so that the client cannot make the server owe it more; answers to what it sent before, such as the receipts of
+    /// a transaction, wait until it has taken earlier ones.
     /// </summary>
     /// <param name="isLast">Nothing is taken after it.</param>
     public void EnqueueControl(byte[] frame, bool isLast = false)
     {
-        bool isScheduled;
+        var isScheduled = true;
         lock (this)
         {
             if (_completed)
                 return;
-            isScheduled = Add(new OutboxEntry(null, null, 0, frame));
-            _answers += frame.Length;
-            _budget.Hold(Held, ref _reserved);
+            if (OwesMuch)
+            {
+                (_owed ??= []).Enqueue(frame);
+                connection.Sent.Add(BytesOfOwed(frame));
+            }
+            else
+            {
+                isScheduled = AddAnswer(frame);
+            }
             _completed = isLast;
         }
         if (!isScheduled)
@@ -115,7 +125,7 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
     /// <summary>More answers wait than a client that reads ever has waiting.</summary>
     public bool OwesMuch => Answers > MostAnswers;
 
-    /// <summary>Bytes of answers that wait.</summary>
+    /// <summary>Bytes of answers that wait; further ones wait behind them only while these are much.</summary>
     public int Answers => Volatile.Read(ref _answers);
 
     /// <summary>Completes when the client has taken answers, or is gone.</summary>
@@ -139,7 +149,10 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
     public void Refuse()
     {
         lock (this)
+        {
             _completed = true;
+            ForgetOwed();
+        }
     }
 
     /// <summary>Takes no more; completes when all that was taken is flushed or given back.</summary>
@@ -173,6 +186,23 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
         _scheduled = true;
         return wasScheduled;
     }
+
+    // Likewise.
+    private bool AddAnswer(byte[] frame)
+    {
+        var wasScheduled = Add(new OutboxEntry(null, null, 0, frame));
+        _answers += frame.Length;
+        _budget.Hold(Held, ref _reserved);
+        return wasScheduled;
+    }
+
+    private void ForgetOwed()
+    {
+        connection.Sent.Remove(_owed?.Sum(BytesOfOwed) ?? 0);
+        _owed = null;
+    }
+
+    private static long BytesOfOwed(byte[] frame) => frame.Length + MemoryBudget.PerMessage;
 
     private async Task DrainAsync()
     {
@@ -247,6 +277,7 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
             left = [.. _sending ?? [], .. _pending ?? []];
             _sending = _pending = null;
             _bytes = _answers = 0;
+            ForgetOwed();
             _budget.Shrink(Held, ref _reserved);
             _answersTaken?.TrySetResult();
             _scheduled = false;
@@ -297,15 +328,21 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
         lock (this)
         {
             _sending?.Clear();
-            (_pending, _sending) = (_sending, _pending);
             _bytes = _answers = 0;
-            foreach (var entry in CollectionsMarshal.AsSpan(_sending))
+            foreach (var entry in CollectionsMarshal.AsSpan(_pending))
             {
                 _bytes += entry.Bytes;
                 _answers += entry.Control?.Length ?? 0;
             }
+            while (!OwesMuch && _owed is not null && _owed.TryDequeue(out var owed))
+            {
+                connection.Sent.Remove(BytesOfOwed(owed));
+                AddAnswer(owed);
+            }
+            (_pending, _sending) = (_sending, _pending);
             if (!OwesMuch)
             {
+                _owed = null;
                 _answersTaken?.TrySetResult();
                 _answersTaken = null;
             }

@@ -105,6 +105,9 @@ internal sealed class RelayHarness : IAsyncDisposable
         }
     }
 
+    /// <summary>The name of a connection is this one's, a point, and how many came before it, with it.</summary>
+    public string Node => _node.Value;
+
     /// <summary>Connections, open or gone, for which nothing waits.</summary>
     public int IdleOutboxes => _connections.Count(connection => connection.Outbox.IsIdle);
 
@@ -113,6 +116,9 @@ internal sealed class RelayHarness : IAsyncDisposable
 
     /// <summary>Bytes that connections have of <see cref="RelayOptions.SentBytesTotal"/>.</summary>
     public long SentTaken => _context.SentBudget.Taken;
+
+    /// <summary>Bytes that connections have of <see cref="RelayOptions.OutboxBytesTotal"/>.</summary>
+    public long OutboxTaken => _context.OutboxBudget.Taken;
 
     /// <summary>
     /// Completes when what the clients have got is counted too: a writer goes on for a moment after its bytes have arrived.

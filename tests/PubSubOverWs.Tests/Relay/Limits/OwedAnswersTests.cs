@@ -6,6 +6,9 @@ namespace PubSubOverWs.Tests.Relay.Limits;
 public sealed class OwedAnswersTests
 {
     private const int Burst = 500;
+
+    // Of one transaction, with that of COMMIT.
+    private const int Receipts = 400;
     private static readonly string s_long = new('r', 1_000);
 
     [Fact]
@@ -44,6 +47,94 @@ public sealed class OwedAnswersTests
         client.ServerTransport.Resume();
         for (var i = 0; i < Burst; i++)
             await client.ReceiveAsync(StompCommand.Receipt);
+    }
+
+    [Fact]
+    public async Task Receipts_of_transactions_that_a_client_does_not_read_leave_others_their_room_and_come_in_order()
+    {
+        const int Transactions = 8;
+        await using var server = FakeBroker.Serve(out var broker, options => options.OutboxBytesTotal = 1 << 22);
+        var client = await server.ConnectAsync();
+        await server.RestAsync();
+        client.ServerTransport.Stall();
+        for (var i = 0; i < Transactions; i++)
+            await SendTransactionAsync(client, i);
+        var publishes = new FakePublish[Transactions];
+        for (var i = 0; i < Transactions; i++)
+            publishes[i] = await broker.NextPublishAsync();
+        foreach (var publish in publishes)
+            await TakeAsync(server, publish);
+
+        // A few are in the outbox, and the rest counts with what the client sent.
+        Assert.InRange(server.AnswersOwed, Outbox.MostAnswers, Outbox.MostAnswers + 1_200);
+        Assert.InRange(server.OutboxTaken, 1, 2 * Outbox.MostAnswers);
+        Assert.InRange(server.SentTaken, ((Transactions * Receipts) - 50) * 1_250, Transactions * Receipts * 1_350);
+
+        client.ServerTransport.Resume();
+        for (var i = 0; i < Transactions; i++)
+            await ReceiveReceiptsAsync(client, i);
+        await client.ExpectNothingAsync();
+        await server.RestAsync();
+        Assert.Equal((0, 0), (server.OutboxTaken, server.SentTaken));
+    }
+
+    [Fact]
+    public async Task An_error_comes_behind_the_receipts_that_wait()
+    {
+        await using var server = FakeBroker.Serve(out var broker);
+        var client = await server.ConnectAsync();
+        await server.RestAsync();
+        client.ServerTransport.Stall();
+        await SendTransactionAsync(client, 0);
+        await client.PublishAsync("/queue/a", "x", "receipt:refused");
+        var (committed, refused) = (await broker.NextPublishAsync(), await broker.NextPublishAsync());
+        await TakeAsync(server, committed);
+
+        refused.Refuse("No.");
+
+        client.ServerTransport.Resume();
+        await ReceiveReceiptsAsync(client, 0);
+        Assert.Equal("refused", (await client.ReceiveErrorAsync()).Header("receipt-id"));
+    }
+
+    [Fact]
+    public async Task Receipts_that_wait_are_forgotten_with_a_client_that_is_gone()
+    {
+        await using var server = FakeBroker.Serve(out var broker);
+        var client = await server.ConnectAsync();
+        await server.RestAsync();
+        client.ServerTransport.Stall();
+        await SendTransactionAsync(client, 0);
+        await TakeAsync(server, await broker.NextPublishAsync());
+        Assert.NotEqual(0, server.SentTaken);
+
+        client.ServerTransport.Break();
+
+        await client.SessionEnded;
+        Assert.Equal((0, 0), (server.OutboxTaken, server.SentTaken));
+    }
+
+    // Until its receipts are queued, its messages count as well.
+    private static async Task TakeAsync(RelayHarness server, FakePublish publish)
+    {
+        await publish.Followed.Patiently();
+        var sent = server.SentTaken;
+        publish.Take();
+        await Waiting.UntilAsync(() => server.SentTaken < sent);
+    }
+
+    private static async Task SendTransactionAsync(StompTestClient client, int number)
+    {
+        await client.SendAsync("BEGIN\ntransaction:t\n\n\0");
+        for (var i = 1; i < Receipts; i++)
+            await client.PublishAsync("/queue/nobody", "x", "transaction:t", $"receipt:{number}-{i}-{s_long}");
+        await client.SendAsync($"COMMIT\ntransaction:t\nreceipt:{number}-{Receipts}-{s_long}\n\n\0");
+    }
+
+    private static async Task ReceiveReceiptsAsync(StompTestClient client, int number)
+    {
+        for (var i = 1; i <= Receipts; i++)
+            Assert.Equal("taken", await client.ReceiveReceiptAsync($"{number}-{i}-{s_long}"));
     }
 
     private static async Task SendBurstAsync(StompTestClient client)
