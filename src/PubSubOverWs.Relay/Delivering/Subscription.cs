@@ -20,12 +20,12 @@ internal class Subscription(Connection connection, string destination, AckMode m
     private GivenShare? _share;
     private TopicBacklog? _backlog;
     private bool _refused;
-    private volatile bool _left;
     private volatile bool _closed;
 
     // The writer's.
     private byte[]? _head;
     private byte[]? _name;
+    private byte[]? _ack;
     private long _lastWritten;
 
     /// <summary>How many versions of STOMP there are.</summary>
@@ -38,7 +38,7 @@ internal class Subscription(Connection connection, string destination, AckMode m
     /// <summary>The client's name for it; null: it gave none.</summary>
     public string? Id { get; init; }
 
-    /// <summary>Counts the subscriptions of its connection from 1; part of the message and acknowledgement ids.</summary>
+    /// <summary>Counts the subscriptions of its connection from 1; part of the ids of its messages.</summary>
     public int Index { get; init; }
 
     /// <summary>Its memory, in bytes: its names, and about a KiB in lists of its session and its destination.</summary>
@@ -47,8 +47,8 @@ internal class Subscription(Connection connection, string destination, AckMode m
     /// <summary>Its client left or unsubscribed: messages that still wait in the outbox are not sent.</summary>
     public bool IsClosed => _closed;
 
-    /// <summary>It takes no more: its client is leaving, and the subscription is about to be taken off its destination's list.</summary>
-    public bool HasLeft => _left;
+    /// <summary>Its destination's, and used within its lock: where it stands among the subscribers.</summary>
+    public LinkedListNode<Subscription>? Place { get; set; }
 
     /// <summary>
     /// The number of the last message that it took; 0 before the first. One more than the number before it, and one for each copy of a
@@ -64,8 +64,6 @@ internal class Subscription(Connection connection, string destination, AckMode m
     {
         lock (_gate)
         {
-            if (_left)
-                return false;
             if (TryGive(delivery, missedBefore: 0))
                 return true;
             _refused = true;
@@ -81,8 +79,6 @@ internal class Subscription(Connection connection, string destination, AckMode m
     {
         lock (_gate)
         {
-            if (_left)
-                return true;
             if (_backlog is null or { Count: 0 } && TryGive(delivery, _backlog?.Missed ?? 0))
             {
                 _backlog = null;
@@ -163,14 +159,9 @@ internal class Subscription(Connection connection, string destination, AckMode m
     /// <summary>Tells the client why, and ends its connection. Does nothing when the connection is ending anyway.</summary>
     public void EndConnection(string why) => connection.End(why);
 
-    /// <summary>Takes no more, like one whose client was not there. What it has is still sent, until it is closed.</summary>
-    public void Leave()
-    {
-        lock (_gate)
-            _left = true;
-    }
-
-    /// <summary>Takes no more, and gives back the messages that the client had not settled.</summary>
+    /// <summary>
+    /// Gives back the messages that the client had not settled. It is on no list any more, so no message is offered to it.
+    /// </summary>
     /// <returns>How many they are, with those that waited for room.</returns>
     public int Close()
     {
@@ -178,7 +169,7 @@ internal class Subscription(Connection connection, string destination, AckMode m
         List<Delivery> unacknowledged;
         lock (_gate)
         {
-            _left = _closed = true;
+            _closed = true;
             waited = _backlog?.Count ?? 0;
             for (var i = 0; i < waited; i++)
                 _backlog!.Remove();
@@ -223,7 +214,7 @@ internal class Subscription(Connection connection, string destination, AckMode m
 
     private void TakeWaiting()
     {
-        while (!_left && _backlog is { } backlog && backlog.TryPeek(out var oldest) && TryGive(oldest.Delivery, oldest.MissedBefore))
+        while (!_closed && _backlog is { } backlog && backlog.TryPeek(out var oldest) && TryGive(oldest.Delivery, oldest.MissedBefore))
         {
             backlog.Remove();
             if (backlog is { Count: 0, Missed: 0 })
@@ -237,12 +228,11 @@ internal class Subscription(Connection connection, string destination, AckMode m
         output.Append(_head ??= EncodeHead());
         output.Append(entry.Number);
         if (Id is not null)
-            output.Append(_name ??= EncodeName());
+            output.Append(_name ??= EncodeLine(StompNames.Subscription, Id));
         if (mode != AckMode.Auto)
         {
-            Span<byte> ackId = stackalloc byte[AckId.MaxLength];
-            output.Append("\nack:"u8);
-            output.Append(AckId.Write(Index, entry.Number, ackId));
+            output.Append(_ack ??= EncodeLine(StompNames.Ack, MessageId.StartOf(connection.Id, Index)));
+            output.Append(entry.Number);
         }
         if (entry.Delivery!.Redelivered || entry.Delivery.Deliveries > 1)
             output.Append("\nredelivered:true"u8);
@@ -268,13 +258,13 @@ internal class Subscription(Connection connection, string destination, AckMode m
     }
 
     // A header, with the end of the line before it and without its own.
-    private byte[] EncodeName()
+    private byte[] EncodeLine(ReadOnlySpan<byte> name, string value)
     {
         var buffer = new PooledBuffer();
         buffer.Append("\n"u8);
         var writer = new StompWriter(buffer, Version);
         writer.Continue(StompCommand.Message);
-        writer.Header(StompNames.Subscription, Id!);
+        writer.Header(name, value);
         return Take(buffer, ref writer);
     }
 

@@ -102,8 +102,10 @@ public sealed class Subscriptions
     internal sealed class Destination(string name, GivenShare? given)
     {
         private readonly Lock _gate = new();
-        private readonly List<Subscription> _subscribers = [];
-        private int _next;
+
+        // Linked, so that one leaves in constant time and the turn of the others stays: a client may leave with thousands.
+        private readonly LinkedList<Subscription> _subscribers = new();
+        private LinkedListNode<Subscription>? _last;
         private bool _abandoned;
 
         public string Name { get; } = name;
@@ -128,7 +130,7 @@ public sealed class Subscriptions
                 if (_abandoned)
                     return false;
                 subscription.CountAt(given);
-                _subscribers.Add(subscription);
+                subscription.Place = _subscribers.AddLast(subscription);
                 return true;
             }
         }
@@ -138,7 +140,10 @@ public sealed class Subscriptions
         {
             lock (_gate)
             {
-                _subscribers.Remove(subscription);
+                var place = subscription.Place!;
+                if (_last == place)
+                    _last = place.Previous;
+                _subscribers.Remove(place);
                 return _abandoned = _subscribers.Count == 0;
             }
         }
@@ -147,8 +152,8 @@ public sealed class Subscriptions
         {
             lock (_gate)
             {
-                // Stops at the first that is present, which usually is the first.
-                if (_subscribers.TrueForAll(static subscriber => subscriber.HasLeft))
+                // The first is about to come, or the last has left.
+                if (_subscribers.Count == 0)
                     return DeliverOutcome.NoSubscriber;
                 return IsTopic ? DeliverToAll(delivery) : DeliverToNext(delivery);
             }
@@ -168,8 +173,8 @@ public sealed class Subscriptions
             delivery.Deliveries++;
             for (var i = 0; i < _subscribers.Count; i++)
             {
-                _next = _next + 1 < _subscribers.Count ? _next + 1 : 0;
-                if (_subscribers[_next].TryTake(delivery))
+                _last = _last?.Next ?? _subscribers.First!;
+                if (_last.Value.TryTake(delivery))
                     return DeliverOutcome.Taken;
             }
             delivery.Deliveries--;
@@ -181,9 +186,9 @@ public sealed class Subscriptions
             var missed = 0;
             if (_subscribers.Count > 1)
                 delivery.Tails ??= new byte[Subscription.Versions][];
-            foreach (var subscriber in _subscribers)
+            for (var place = _subscribers.First; place is not null; place = place.Next)
             {
-                if (!subscriber.TryTakeCopy(delivery))
+                if (!place.Value.TryTakeCopy(delivery))
                     missed++;
             }
             delivery.WithoutRoom = missed;

@@ -83,14 +83,14 @@ internal abstract partial class Session
     private async Task EndAsync()
     {
         End(WebSocketCloseStatus.NormalClosure, "");
-        var subscriptions = await UnregisterAsync();
+        var subscriptions = Unregister();
         // A transaction under way may acknowledge messages of theirs.
         if (_ending!.AnswersFirst)
             await Publishes.IdleAsync();
         // When the server ends it, the frames in the outbox are sent first.
         if (GoodbyeSaid() is { } said)
             await said;
-        await InTurnsAsync(subscriptions, Close);
+        await CloseInTurnsAsync(subscriptions);
         AnswerLast();
         SayGoodbye();
         await _goodbye!;

@@ -36,8 +36,8 @@ internal abstract partial class Session
         Close(subscription);
     }
 
-    // First none of them gets more: a message that one gives back must not go to another one of the same client.
-    private async Task<Subscription[]> UnregisterAsync()
+    // All at once, in constant time each: a message that one gives back must not go to another one of the same client.
+    private Subscription[] Unregister()
     {
         Subscription[] subscriptions;
         lock (_subscriptions)
@@ -45,17 +45,12 @@ internal abstract partial class Session
             subscriptions = [.. _subscriptions];
             _subscriptions.Clear();
         }
-        Array.ForEach(subscriptions, subscription => subscription.Leave());
-        await InTurnsAsync(subscriptions, subscription =>
-        {
-            Relay.Subscriptions.Remove(subscription);
-            return 0;
-        });
+        Array.ForEach(subscriptions, Relay.Subscriptions.Remove);
         return subscriptions;
     }
 
-    // A client may have thousands, with long names, and thousands of messages: between turns other sessions run.
-    private static async Task InTurnsAsync(Subscription[] subscriptions, Func<Subscription, int> act)
+    // A client may have thousands, with thousands of messages: between turns other sessions run.
+    private async Task CloseInTurnsAsync(Subscription[] subscriptions)
     {
         var done = 0;
         foreach (var subscription in subscriptions)
@@ -65,7 +60,7 @@ internal abstract partial class Session
                 await Task.Yield();
                 done = 0;
             }
-            done += 1 + act(subscription);
+            done += 1 + Close(subscription);
         }
     }
 

@@ -72,8 +72,7 @@ internal sealed partial class StompSession
         var name = Version == StompVersion.V12 ? StompNames.Id : StompNames.MessageId;
         if (!frame.TryGet(name, out var id))
             Require(frame, name);
-        var ackId = Version == StompVersion.V12 ? id : MessageId.AckIdOf(Connection.Id, id);
-        if (AckId.TryRead(ackId, out var index, out var number) && index <= _lastIndex)
+        if (MessageId.TryRead(Connection.Id, id, out var index, out var number) && index <= _lastIndex)
         {
             var subscription = _subscriptionsByIndex?.GetValueOrDefault(index);
             if (subscription is null || number <= subscription.LastNumber)

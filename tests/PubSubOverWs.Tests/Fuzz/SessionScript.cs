@@ -3,7 +3,9 @@ using System.Text;
 namespace PubSubOverWs.Tests.Fuzz;
 
 /// <summary>The frames of a client: mostly well-formed, in an order that often makes sense and often does not.</summary>
-internal sealed class SessionScript(Draw draw)
+/// <param name="draw">By chance.</param>
+/// <param name="session">The name of its connection, which the ids of its messages begin with.</param>
+internal sealed class SessionScript(Draw draw, string session)
 {
     private static readonly string[] Destinations = ["/queue/a", "/queue/a", "/queue/b", "/topic/t", "/nowhere", "/raw/x", ""];
     private static readonly string[] Ids = ["1", "2", "3", "4"];
@@ -43,7 +45,7 @@ internal sealed class SessionScript(Draw draw)
                 break;
             case < 31:
                 Frame(draw.Of("ACK", "ACK", "NACK"),
-                    [("id", draw.Of<string>(AckIds)), ("message-id", draw.Of<string>(AckIds)), .. Transaction()]);
+                    [("id", AckId()), ("message-id", AckId()), .. Transaction()]);
                 break;
             case < 37:
                 Frame(draw.Of("BEGIN", "BEGIN", "COMMIT", "ABORT"), ("transaction", draw.Of("t", "u", "v")));
@@ -59,6 +61,8 @@ internal sealed class SessionScript(Draw draw)
                 break;
         }
     }
+
+    private string AckId() => draw.OneIn(20) ? draw.Of<string>(AckIds) : $"{session}-{draw.Of<string>(AckIds)}";
 
     private (string, string)[] Transaction() => draw.OneIn(6) ? [("transaction", draw.Of("t", "u"))] : [];
 

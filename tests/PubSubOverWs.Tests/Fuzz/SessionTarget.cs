@@ -51,7 +51,7 @@ internal sealed class SessionTarget : IFuzzTarget
                 var kind = draw.Of(WebSocketMessageType.Text, WebSocketMessageType.Binary);
                 var client = server.Open(kind);
                 var count = draw.From(1, 40);
-                var bytes = Encoding.UTF8.GetBytes(new SessionScript(draw).Write(count));
+                var bytes = Encoding.UTF8.GetBytes(new SessionScript(draw, $"{server.Node}.{talks.Count + 1}").Write(count));
                 // All is drawn before anything runs beside something else.
                 var pieces = draw.Pieces(draw.OneIn(10) ? draw.Mutate(bytes, FrameDraw.Meaningful) : bytes)
                     .Select(piece => (piece.ToArray(), IsWhole: draw.OneIn(3))).ToArray();

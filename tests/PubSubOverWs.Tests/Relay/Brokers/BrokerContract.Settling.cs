@@ -1,3 +1,5 @@
+using System.Net.WebSockets;
+using System.Text;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Stomp;
 
@@ -80,6 +82,84 @@ public abstract partial class BrokerContract
         await started.RestAsync();
         await next.ExpectNothingAsync();
         Assert.Equal(2, started.Server.Meter.Messages.LateAcks);
+    }
+
+    [Theory]
+    [InlineData("1.2")]
+    [InlineData("1.1")]
+    [InlineData("1.0")]
+    public async Task An_acknowledgement_that_comes_on_a_later_connection_settles_nothing(string version)
+    {
+        await using var started = await StartAsync();
+        var (cut, other) = (await started.Server.ConnectAsync(version), await started.Server.ConnectAsync(version));
+        await cut.SubscribeAsync("/queue/a", "1", "ack:client-individual");
+        await PublishAsync(started, Text("/queue/a", "first"));
+        var first = await cut.ReceiveMessageAsync("first");
+        await other.SubscribeAsync("/queue/a", "1", "ack:client-individual", "prefetch-count:1");
+        cut.Socket.Abort();
+        await cut.SessionEnded;
+        var again = await other.ReceiveMessageAsync("first");
+        var back = await started.Server.ConnectAsync(version);
+        await back.SubscribeAsync("/queue/a", "1", "ack:client-individual");
+        await PublishAsync(started, Text("/queue/a", "second"));
+        await back.ReceiveMessageAsync("second");
+        await other.AckAsync(again);
+
+        await back.SendAsync($"ACK\nid:{first.Header("ack")}\nmessage-id:{first.Header("message-id")}\nsubscription:1\nreceipt:late\n\n\0");
+
+        Assert.Equal("late", (await back.ReceiveErrorAsync()).Header("receipt-id"));
+        await other.ReceiveMessageAsync("second");
+    }
+
+    // The greatest that a session takes, by what its frames may take in the queue.
+    [Theory]
+    [InlineData(0xFF, 64 * 1024, "x")]
+    [InlineData('t', 64 * 1024, "x")]
+    [InlineData('t', 1, "\u0001\u001F\"\u00DF\u6771\uFFFE")]
+    public async Task A_transaction_that_a_session_takes_is_taken_by_the_broker(byte body, int bytes, string note)
+    {
+        await using var started = await StartAsync(options => options.MaxTransactionFrames = 10_000);
+        var client = await started.Server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1");
+        note = string.Concat(Enumerable.Repeat(note, 100));
+        var (transaction, sizes) = (new Transaction(), new List<int>());
+        for (var size = bytes; size > 0;)
+        {
+            if (transaction.Count(Of(sizes.Count, size), null) is null)
+                size /= 2;
+            else
+                sizes.Add(size);
+        }
+
+        await client.AskAsync("BEGIN\ntransaction:t\n");
+        for (var i = 0; i < sizes.Count; i++)
+            await SendAsync(i, sizes[i]);
+        await client.SendAsync("COMMIT\ntransaction:t\nreceipt:done\n\n\0");
+
+        var (messages, outcome) = (0, "");
+        while (messages < sizes.Count || outcome is "")
+        {
+            var frame = await client.ReceiveAsync();
+            messages += frame.Command == StompCommand.Message ? 1 : 0;
+            outcome = frame.Command == StompCommand.Receipt ? frame.Header("outcome")! : outcome;
+            Assert.NotEqual(StompCommand.Error, frame.Command);
+        }
+        Assert.Equal("taken", outcome);
+
+        // One more of the same is refused when it is sent, and not at COMMIT.
+        await client.AskAsync("BEGIN\ntransaction:t\n");
+        for (var i = 0; i < sizes.Count; i++)
+            await SendAsync(i, sizes[i]);
+        await SendAsync(sizes.Count, bytes);
+        Assert.Contains($"{Transaction.MaxBytes} bytes", (await client.ReceiveErrorAsync()).Header("message"), StringComparison.Ordinal);
+
+        Message Of(int index, int size) => new($"{index:00000}", "/queue/a", [new("note", note)], new byte[size], IsText: false);
+
+        Task SendAsync(int index, int size)
+        {
+            var head = Encoding.UTF8.GetBytes($"SEND\ndestination:/queue/a\nid:{index:00000}\nnote:{note}\ntransaction:t\n\n");
+            return client.SendAsync([.. head, .. Enumerable.Repeat(body, size), 0], WebSocketMessageType.Binary);
+        }
     }
 
     [Fact]

@@ -105,15 +105,39 @@ public sealed class AcknowledgeTests
         Assert.Equal(3, server.Meter.Messages.LateAcks);
     }
 
+    [Theory]
+    [InlineData("1-2")]
+    [InlineData("2-1")]
+    [InlineData("1-0")]
+    [InlineData("1-01")]
+    [InlineData("1-+1")]
+    [InlineData("1-1-1")]
+    [InlineData("1-99999999999999999999")]
+    [InlineData("1")]
+    [InlineData("")]
+    public async Task An_answer_to_a_message_that_this_connection_never_got_is_refused(string counts)
+    {
+        await using var server = FakeBroker.Serve(out _);
+        var client = await server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1", "ack:client");
+        var (deliveries, messages) = await DeliverAsync(server, client, 1);
+        var id = messages[0].Header("ack")![..^"1-1".Length] + counts;
+
+        await client.SendAsync($"ACK\nid:{id}\n\n\0");
+
+        Assert.Contains($"'{id}'", (await client.ReceiveErrorAsync()).Header("message"), StringComparison.Ordinal);
+        Assert.Equal(["Closed"], deliveries[0].Ends);
+    }
+
     [Fact]
     public async Task An_answer_to_a_message_that_needs_none_is_ignored_and_counted()
     {
         await using var server = FakeBroker.Serve(out _);
         var client = await server.ConnectAsync();
         await client.SubscribeAsync("/queue/a", "1");
-        await DeliverAsync(server, client, 1);
+        var (_, messages) = await DeliverAsync(server, client, 1);
 
-        await client.AskAsync("ACK\nid:1-1\n");
+        await client.AskAsync($"ACK\nid:{messages[0].Header("message-id")}\n");
 
         Assert.Equal(1, server.Meter.Messages.LateAcks);
     }

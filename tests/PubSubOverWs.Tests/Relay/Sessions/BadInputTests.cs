@@ -40,7 +40,6 @@ public sealed class BadInputTests
         { "ACK\nid:nonsense\n\n\0", "'nonsense'" },
         { "ACK\n\n\0", "'id'" },
         { "NACK\nid:7-7\n\n\0", "'7-7'" },
-        { "SUBSCRIBE\ndestination:/queue/a\nid:1\nack:client\n\n\0ACK\nid:1-1\n\n\0", "'1-1'" },
         { "BEGIN\n\n\0", "'transaction'" },
         { "BEGIN\ntransaction:a\n\n\0BEGIN\ntransaction:a\n\n\0", "'a'" },
         { "COMMIT\ntransaction:none\n\n\0", "'none'" },
