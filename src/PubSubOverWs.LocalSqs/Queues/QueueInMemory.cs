@@ -41,7 +41,7 @@ public sealed class QueueInMemory : IDisposable
 
     public string Name { get; }
 
-    /// <summary>Distinct among all queues of the process, deleted ones included.</summary>
+    /// <summary>Distinct among all queues of the process, deleted ones included, and drawn so that it is no other process's.</summary>
     public uint Id { get; }
 
     public DateTimeOffset CreatedAt { get; }

@@ -1,3 +1,5 @@
+using System.Security.Cryptography;
+
 namespace PubSubOverWs.LocalSqs;
 
 /// <summary>All queues of the process, in memory: they are lost when it ends.</summary>
@@ -13,7 +15,9 @@ public sealed class QueueStore(TimeProvider time, LocalSqsOptions? options = nul
     private readonly SortedDictionary<string, QueueInMemory> _queues = new(StringComparer.Ordinal);
     private readonly Dictionary<string, long> _deletedAt = [];
     private ulong _nextNumber = 1;
-    private uint _nextId = 1;
+
+    // At random, so that a receipt of an earlier process names no message of this one.
+    private uint _nextId = (uint)RandomNumberGenerator.GetInt32(int.MaxValue);
 
     public TimeProvider Time { get; } = time;
 

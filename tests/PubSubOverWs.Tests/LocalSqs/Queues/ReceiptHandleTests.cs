@@ -17,6 +17,16 @@ public sealed class ReceiptHandleTests
         Assert.Equal(handle, read);
     }
 
+    [Fact]
+    public void A_receipt_of_an_earlier_process_names_nothing_of_this_one()
+    {
+        var (earlier, now) = (new TestQueue(), new TestQueue());
+        earlier.Send("a");
+        now.Send("b");
+
+        Assert.NotEqual(earlier.Handle(Assert.Single(earlier.Receive())), now.Handle(Assert.Single(now.Receive())));
+    }
+
     [Theory]
     [InlineData("")]
     [InlineData("1-2")]
