@@ -27,11 +27,13 @@ internal readonly record struct Handshake(StompVersion Version, TimeSpan Sends, 
     private static TimeSpan Agree(TimeSpan ours, TimeSpan theirs) =>
         ours == TimeSpan.Zero || theirs == TimeSpan.Zero ? TimeSpan.Zero : ours > theirs ? ours : theirs;
 
-    private static bool TryParse(string text, out TimeSpan interval)
+    // Some clients write a space after the comma, or a number beyond 32 bits for "hardly ever": that is 25 days here.
+    private static bool TryParse(ReadOnlySpan<char> text, out TimeSpan interval)
     {
-        var isNumber = int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var milliseconds);
-        interval = TimeSpan.FromMilliseconds(milliseconds);
-        return isNumber;
+        var digits = text.Trim(' ');
+        var isInt = int.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out var milliseconds);
+        interval = TimeSpan.FromMilliseconds(isInt ? milliseconds : int.MaxValue);
+        return isInt || (!digits.IsEmpty && !digits.ContainsAnyExceptInRange('0', '9'));
     }
 
     private static StompVersion ReadVersion(in StompFrame connect)

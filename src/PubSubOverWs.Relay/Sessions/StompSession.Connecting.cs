@@ -10,6 +10,9 @@ internal sealed partial class StompSession
     private string LateSentence => _isLoggingIn
         ? $"The login was not checked within {Relay.Options.ConnectTimeout.TotalSeconds:0.###} s (Relay:ConnectTimeout), because "
             + "others came before it: try again in some seconds."
+        : Input.Count > 0
+        ? $"The first frame did not end within {Relay.Options.ConnectTimeout.TotalSeconds:0.###} s (Relay:ConnectTimeout): end CONNECT "
+            + "with an empty line and a NUL octet."
         : NoConnect(Relay.Options);
 
     /// <summary>Said to a client that should have connected by now.</summary>

@@ -73,6 +73,10 @@ public sealed class ConnectTests
     [InlineData("15000,500", "1.1", "10000,15000")]
     [InlineData("0,4000", "1.2", "10000,0")]
     [InlineData("4000,0", "1.2", "0,10000")]
+    [InlineData("10000, 10000", "1.2", "10000,10000")]
+    [InlineData(" 15000 ,0", "1.1", "0,15000")]
+    [InlineData("0,2147483648", "1.2", "2147483647,0")]
+    [InlineData("99999999999999999999999,0", "1.2", "0,2147483647")]
     public async Task Heart_beats_are_agreed_on_for_each_direction(string offered, string version, string agreed)
     {
         await using var server = RelayHarness.Direct(options => options.HeartBeat = TimeSpan.FromSeconds(10));
@@ -99,7 +103,9 @@ public sealed class ConnectTests
     [InlineData("1000,x")]
     [InlineData("-1,0")]
     [InlineData("1,2,3")]
-    [InlineData("99999999999,0")]
+    [InlineData("1000, ")]
+    [InlineData("1 000,0")]
+    [InlineData("Infinity,0")]
     public async Task A_heart_beat_that_is_not_two_numbers_is_refused(string offered)
     {
         await using var server = RelayHarness.Direct();
@@ -120,6 +126,24 @@ public sealed class ConnectTests
         server.Advance(TimeSpan.FromSeconds(3.5));
 
         Assert.Contains("No CONNECT came within 3 s", (await client.ReceiveErrorAsync()).Header("message"), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("CONNECT\naccept-version:1.2\nhost:test\n\n")]
+    [InlineData("CONNECT\naccept-version:1.2\n")]
+    [InlineData("STOMP")]
+    public async Task A_client_whose_first_frame_does_not_end_is_told_how_it_ends(string frame)
+    {
+        await using var server = RelayHarness.Direct(options => options.ConnectTimeout = TimeSpan.FromSeconds(3));
+        var client = server.Open();
+        await client.SendAsync(frame);
+        await Waiting.UntilAsync(() => server.Meter.BytesIn == frame.Length);
+
+        server.Advance(TimeSpan.FromSeconds(3.5));
+
+        var said = (await client.ReceiveErrorAsync()).Header("message");
+        Assert.Contains("did not end within 3 s", said, StringComparison.Ordinal);
+        Assert.Contains("NUL", said, StringComparison.Ordinal);
     }
 
     [Fact]

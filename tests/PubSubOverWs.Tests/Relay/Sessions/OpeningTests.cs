@@ -139,7 +139,8 @@ public sealed class OpeningTests
 
         server.Advance(TimeSpan.FromSeconds(10.5));
 
-        Assert.StartsWith("No CONNECT came within 10 s", (await late.ReceiveErrorAsync()).Header("message"), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "The first frame did not end within 10 s", (await late.ReceiveErrorAsync()).Header("message"), StringComparison.Ordinal);
     }
 
     [Fact]
