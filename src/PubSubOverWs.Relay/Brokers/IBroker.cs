@@ -77,7 +77,7 @@ public sealed record Message(
         }
     }
 
-    // As it is, or at most \u0000 and the like of it.
+    // A character of JSON: as it is, or at most as long as \u0000.
     private static int Encoded(string text)
     {
         var bytes = 0;

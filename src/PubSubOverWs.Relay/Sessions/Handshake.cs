@@ -27,7 +27,7 @@ internal readonly record struct Handshake(StompVersion Version, TimeSpan Sends, 
     private static TimeSpan Agree(TimeSpan ours, TimeSpan theirs) =>
         ours == TimeSpan.Zero || theirs == TimeSpan.Zero ? TimeSpan.Zero : ours > theirs ? ours : theirs;
 
-    // Some clients write a space after the comma, or a number beyond 32 bits for "hardly ever": that is 25 days here.
+    // Some clients write a space after the comma, or a number beyond 31 bits: more than 25 days count as that.
     private static bool TryParse(ReadOnlySpan<char> text, out TimeSpan interval)
     {
         var digits = text.Trim(' ');
