@@ -4,9 +4,9 @@ using System.Text;
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// The <c>message-id</c> header of a MESSAGE, and its <c>ack</c> header: <c>CONNECTION-SUBSCRIPTION-NUMBER</c>, with subscriptions and their
-/// messages counted from 1. Unique for each frame over all nodes, so that a session can tell an id that it never issued, such as one of an
-/// earlier connection, from one that is settled, without keeping the settled ones.
+/// The <c>message-id</c> header of a MESSAGE, and its <c>ack</c> header: <c>CONNECTION-SUBSCRIPTION-NUMBER</c>, with subscriptions and
+/// their messages counted from 1. Unique for each frame over all nodes, so that a session can tell an id that it never issued, such as one
+/// of an earlier connection, from one that is settled, without keeping the settled ones.
 /// </summary>
 internal static class MessageId
 {

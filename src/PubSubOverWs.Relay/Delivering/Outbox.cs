@@ -31,9 +31,7 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
     private bool _completed;
     private volatile bool _givesBack;
     private int _answers;
-
-    // Answers behind those that wait here: they count with what the client sent, and not in the memory that messages share.
-    private Queue<byte[]>? _owed;
+    private OwedAnswers? _owed;
     private long _refused;
     private TaskCompletionSource? _answersTaken;
     private Task _drain = Task.CompletedTask;
@@ -92,14 +90,9 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
             if (_completed)
                 return;
             if (OwesMuch)
-            {
-                (_owed ??= []).Enqueue(frame);
-                connection.Sent.Add(BytesOfOwed(frame));
-            }
+                (_owed ??= new OwedAnswers(connection.Sent)).Add(frame);
             else
-            {
-                isScheduled = AddAnswer(frame);
-            }
+                isScheduled = Add(new OutboxEntry(null, null, 0, frame));
             _completed = isLast;
         }
         if (!isScheduled)
@@ -151,7 +144,7 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
         lock (this)
         {
             _completed = true;
-            ForgetOwed();
+            _owed?.Forget();
         }
     }
 
@@ -182,27 +175,15 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
     {
         (_pending ??= SpareList<OutboxEntry>.Take()).Add(entry);
         _bytes += entry.Bytes;
+        if (entry.Control is { } answer)
+        {
+            _answers += answer.Length;
+            _budget.Hold(Held, ref _reserved);
+        }
         var wasScheduled = _scheduled;
         _scheduled = true;
         return wasScheduled;
     }
-
-    // Likewise.
-    private bool AddAnswer(byte[] frame)
-    {
-        var wasScheduled = Add(new OutboxEntry(null, null, 0, frame));
-        _answers += frame.Length;
-        _budget.Hold(Held, ref _reserved);
-        return wasScheduled;
-    }
-
-    private void ForgetOwed()
-    {
-        connection.Sent.Remove(_owed?.Sum(BytesOfOwed) ?? 0);
-        _owed = null;
-    }
-
-    private static long BytesOfOwed(byte[] frame) => frame.Length + MemoryBudget.PerMessage;
 
     private async Task DrainAsync()
     {
@@ -277,7 +258,7 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
             left = [.. _sending ?? [], .. _pending ?? []];
             _sending = _pending = null;
             _bytes = _answers = 0;
-            ForgetOwed();
+            _owed?.Forget();
             _budget.Shrink(Held, ref _reserved);
             _answersTaken?.TrySetResult();
             _scheduled = false;
@@ -334,11 +315,8 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
                 _bytes += entry.Bytes;
                 _answers += entry.Control?.Length ?? 0;
             }
-            while (!OwesMuch && _owed is not null && _owed.TryDequeue(out var owed))
-            {
-                connection.Sent.Remove(BytesOfOwed(owed));
-                AddAnswer(owed);
-            }
+            while (!OwesMuch && _owed?.TakeFirst() is { } answer)
+                Add(new OutboxEntry(null, null, 0, answer));
             (_pending, _sending) = (_sending, _pending);
             if (!OwesMuch)
             {

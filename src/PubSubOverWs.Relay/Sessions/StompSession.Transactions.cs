@@ -73,8 +73,8 @@ internal sealed partial class StompSession
         if (transaction.Count(message, receipt) is not { } more)
         {
             throw new StompException(
-                $"The transaction holds more than {Transaction.MaxBytes} bytes, the limit for what goes together (a body counts 4 bytes for "
-                    + "3, as in the queue): commit smaller ones.");
+                $"The transaction holds more than {Transaction.MaxBytes} bytes, the limit for what goes together (a body counts 4 bytes "
+                    + "for 3, as in the queue): commit smaller ones.");
         }
         Keep(more, "transactions");
     }
