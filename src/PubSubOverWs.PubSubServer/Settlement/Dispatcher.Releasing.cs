@@ -25,8 +25,7 @@ internal sealed partial class Dispatcher
     public void StopOffering()
     {
         _stopping = true;
-        // A lease without messages is not an envelope, and on its way to the dead-letter queue.
-        foreach (var lease in _leases.All().Where(lease => lease.NoEnvelope is null))
+        foreach (var lease in _leases.All())
             ReleaseIdle(lease);
     }
 
@@ -37,6 +36,14 @@ internal sealed partial class Dispatcher
         _reoffers.Writer.TryComplete();
         foreach (var lease in _leases.All())
             Release(lease, TimeSpan.Zero);
+    }
+
+    /// <summary>It goes back to the queue, visible at once, unless a subscriber has one of its messages.</summary>
+    public void ReleaseIdle(Lease lease)
+    {
+        // What is no envelope is on its way to the dead-letter queue.
+        if (lease.NoEnvelope is null && lease.TryEnd(evenWithSubscribers: false))
+            ReleaseEnded(lease, TimeSpan.Zero);
     }
 
     // There is no memory for it now.
@@ -51,12 +58,6 @@ internal sealed partial class Dispatcher
     {
         if (lease.TryEnd(evenWithSubscribers: true))
             ReleaseEnded(lease, hidden);
-    }
-
-    private void ReleaseIdle(Lease lease)
-    {
-        if (lease.TryEnd(evenWithSubscribers: false))
-            ReleaseEnded(lease, TimeSpan.Zero);
     }
 
     private void ReleaseEnded(Lease lease, TimeSpan hidden)

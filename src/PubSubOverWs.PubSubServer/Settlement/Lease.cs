@@ -129,6 +129,9 @@ internal sealed class Lease
     /// </summary>
     public long RenewAt { get; set; }
 
+    /// <summary>When it was added to its <see cref="Leases"/>, as a timestamp of their clock.</summary>
+    public long ReceivedAt { get; set; }
+
     public LinkedListNode<Lease>? Place { get; set; }
 
     public bool IsBeingRenewed { get; set; }

@@ -66,7 +66,8 @@ internal sealed class Leases(TimeProvider time, TimeSpan visibility, int maxInFl
         }
         lock (_lock)
         {
-            lease.RenewAt = time.GetTimestamp() + _renewAfter;
+            lease.ReceivedAt = time.GetTimestamp();
+            lease.RenewAt = lease.ReceivedAt + _renewAfter;
             lease.Place = _byRenewal.AddLast(lease);
         }
         return isRoom;

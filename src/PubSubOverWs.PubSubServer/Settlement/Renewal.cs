@@ -15,6 +15,9 @@ internal sealed class Renewal
 
     private static readonly TimeSpan LongestCall = TimeSpan.FromSeconds(10);
 
+    // SQS hides a message for 12 h from its receive, which this server saw a little later.
+    private static readonly TimeSpan LongestHidden = TimeSpan.FromHours(12) - TimeSpan.FromMinutes(1);
+
     private readonly ISqs _sqs;
     private readonly QueueUrls _urls;
     private readonly Leases _leases;
@@ -60,7 +63,10 @@ internal sealed class Renewal
 
     private async Task RenewAsync(IReadOnlyList<Lease> batch)
     {
-        for (var left = _leases.StillHere(batch); left.Count > 0; left = _leases.StillHere(left))
+        // What no subscriber has begins its 12 h anew with another receive, and is not hidden until they are over.
+        foreach (var lease in batch.Where(lease => Left(lease) < _visibility))
+            _dispatcher.ReleaseIdle(lease);
+        for (var left = ToRenew(batch); left.Count > 0; left = ToRenew(left))
         {
             if (await TryAsync(left) || !await _calls.PauseAsync())
                 break;
@@ -68,17 +74,26 @@ internal sealed class Renewal
         _leases.Renewed(batch);
     }
 
+    /// <summary>Those that are still here, and may be hidden for longer.</summary>
+    private IReadOnlyList<Lease> ToRenew(IReadOnlyList<Lease> leases) =>
+        [.. _leases.StillHere(leases).Where(lease => !lease.IsReleased && Left(lease) > TimeSpan.Zero)];
+
+    /// <summary>For how long the queue may hide it from now on, in whole seconds.</summary>
+    private TimeSpan Left(Lease lease) =>
+        TimeSpan.FromSeconds(Math.Floor((LongestHidden - _time.GetElapsedTime(lease.ReceivedAt)).TotalSeconds));
+
     /// <returns>False: there was no answer in time, or it was that the queue cannot do it now.</returns>
     private async Task<bool> TryAsync(IReadOnlyList<Lease> batch)
     {
-        var entries = batch.Select(lease => new VisibilityEntry(lease.ReceiptHandle, _visibility)).ToArray();
+        var entries = batch.Select(lease => new VisibilityEntry(lease.ReceiptHandle, Left(lease) < _visibility ? Left(lease) : _visibility))
+            .ToArray();
         using var patience = new CancellationTokenSource(_visibility / 6 < LongestCall ? _visibility / 6 : LongestCall, _time);
         try
         {
             var results = await _sqs.ChangeMessageVisibilityBatchAsync(_urls.Url, entries, patience.Token);
             for (var i = 0; i < batch.Count; i++)
             {
-                // Refused for good: received again by another, deleted meanwhile, or held for the 12 h that SQS allows.
+                // Refused for good: received again by another, or deleted meanwhile.
                 if (results[i].Failure is not { SenderFault: true })
                     continue;
                 _meter.AddStaleReceipts(1);
