@@ -14,8 +14,7 @@ public interface ISqs
     /// Creates the queue, or finds it when it exists with the same settings. Returns its URL: an identifier to pass back,
     /// never an address to connect to.
     /// </summary>
-    /// <param name="name">1 to 80 characters of <c>[A-Za-z0-9_-]</c>; of a FIFO queue with <c>.fifo</c> at the end. A deleted name is free
-    /// again after 60 s.</param>
+    /// <param name="name">1 to 80 characters of <c>[A-Za-z0-9_-]</c>. A deleted name is free again after 60 s.</param>
     /// <param name="settings">Of the new queue.</param>
     /// <param name="cancellationToken">Ends the call; the queue may exist nevertheless.</param>
     /// <exception cref="SqsException"><see cref="SqsErrorCode.QueueNameExists"/>: it exists with other settings.</exception>

@@ -25,14 +25,6 @@ public sealed record QueueSettings
     /// Who besides its owner may use the queue: an access policy in JSON, such as <see cref="TopicPolicy.Allow"/>. Default: none.
     /// </summary>
     public string? Policy { get; init; }
-
-    /// <summary>
-    /// True: a FIFO queue, whose name ends with <c>.fifo</c>; cannot be changed after creation. False is not sent: SQS accepts only true.
-    /// </summary>
-    public bool? FifoQueue { get; init; }
-
-    /// <summary>Of a FIFO queue: messages without a deduplication id get the SHA-256 of their body. Default false.</summary>
-    public bool? ContentBasedDeduplication { get; init; }
 }
 
 /// <summary>A message received more than <paramref name="MaxReceiveCount"/> times without a delete goes to the dead-letter queue.</summary>

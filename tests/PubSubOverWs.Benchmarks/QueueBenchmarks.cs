@@ -12,7 +12,6 @@ public class QueueBenchmarks
 
     private readonly QueueInMemory _queue = new QueueStore(TimeProvider.System).Create("bench", []);
     private readonly NewMessage[] _messages;
-    private readonly ulong[] _numbers = new ulong[Batch];
 
     public QueueBenchmarks()
     {
@@ -25,7 +24,7 @@ public class QueueBenchmarks
     public void FillQueue()
     {
         for (var i = 0; i < 10_000; i++)
-            _queue.Send(_messages, _numbers);
+            _queue.Send(_messages);
     }
 
     [Benchmark(Baseline = true, OperationsPerInvoke = Batch)]
@@ -37,7 +36,7 @@ public class QueueBenchmarks
 
     private async Task<int> RoundTripAsync()
     {
-        _queue.Send(_messages, _numbers);
+        _queue.Send(_messages);
         var received = await _queue.ReceiveAsync(Batch, TimeSpan.Zero, visibility: null, () => false, CancellationToken.None);
         foreach (var handout in received)
             _queue.Delete(new ReceiptHandle(_queue.Id, handout.Number, handout.Receipt));

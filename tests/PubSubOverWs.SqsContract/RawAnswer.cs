@@ -21,7 +21,8 @@ public sealed record RawAnswer(HttpStatusCode Status, string Text, string? Query
         }
     }
 
-    private string? Type =>
+    /// <summary>Of an error of SQS, such as <c>com.amazonaws.sqs#QueueDoesNotExist</c>; null: it has none.</summary>
+    public string? Type =>
         Text.StartsWith('{') && Parse().TryGetProperty("__type", out var type) && type.ValueKind == JsonValueKind.String
             ? type.GetString()
             : null;

@@ -20,8 +20,6 @@ public sealed class Trial(ISqs sqs, RawSqs raw, TopicTrial topics, Func<string> 
     /// <summary>A name that no queue has or had, of at most 50 characters.</summary>
     public string NewName() => newName();
 
-    public string NewFifoName() => $"{newName()}.fifo";
-
     /// <summary>The URL of a queue that is deleted after the trial.</summary>
     public Task<string> CreateQueueAsync(QueueSettings? settings = null) => CreateQueueAsync(NewName(), settings);
 
@@ -31,10 +29,6 @@ public sealed class Trial(ISqs sqs, RawSqs raw, TopicTrial topics, Func<string> 
         _queues.Add(url);
         return url;
     }
-
-    public Task<string> CreateFifoQueueAsync(bool contentBased = false, RedrivePolicy? redrive = null) => CreateQueueAsync(
-        NewFifoName(),
-        new QueueSettings { FifoQueue = true, ContentBasedDeduplication = contentBased ? true : null, RedrivePolicy = redrive });
 
     /// <summary>The ARN of a topic that is deleted after the trial.</summary>
     public Task<string> CreateTopicAsync() => topics.CreateAsync(NewName());

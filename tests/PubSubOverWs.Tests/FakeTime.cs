@@ -8,6 +8,7 @@ public sealed class FakeTime : TimeProvider
 {
     private readonly Lock _lock = new();
     private readonly List<Timer> _timers = [];
+    private TimeSpan _steps;
     private DateTimeOffset _now = new(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
 
     public override long TimestampFrequency => TimeSpan.TicksPerSecond;
@@ -40,10 +41,21 @@ public sealed class FakeTime : TimeProvider
     public override DateTimeOffset GetUtcNow()
     {
         lock (_lock)
-            return _now;
+            return _now + _steps;
     }
 
-    public override long GetTimestamp() => GetUtcNow().UtcTicks;
+    public override long GetTimestamp()
+    {
+        lock (_lock)
+            return _now.UtcTicks;
+    }
+
+    /// <summary>The wall clock is set to another time: no time passes, and timers and timestamps go on as before.</summary>
+    public void Step(TimeSpan by)
+    {
+        lock (_lock)
+            _steps += by;
+    }
 
     public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
     {
@@ -54,7 +66,7 @@ public sealed class FakeTime : TimeProvider
 
     public void Advance(TimeSpan by)
     {
-        var until = GetUtcNow() + by;
+        var until = new DateTimeOffset(GetTimestamp(), TimeSpan.Zero) + by;
         var context = SynchronizationContext.Current;
         SynchronizationContext.SetSynchronizationContext(null);
         try

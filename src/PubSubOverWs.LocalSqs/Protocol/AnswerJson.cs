@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Buffers.Text;
 using System.Globalization;
 using System.Text.Json;
@@ -41,14 +40,6 @@ internal static class AnswerJson
         Span<byte> digits = stackalloc byte[20];
         Utf8Formatter.TryFormat(number, digits, out var length);
         json.WriteString(name, digits[..length]);
-    }
-
-    /// <summary>A message's number as FIFO queues show it: with all 20 digits, so that these numbers sort as texts too.</summary>
-    public static void WriteSequenceNumber(this Utf8JsonWriter json, ulong number)
-    {
-        Span<byte> digits = stackalloc byte[20];
-        Utf8Formatter.TryFormat(number, digits, out _, new StandardFormat('D', 20));
-        json.WriteString("SequenceNumber"u8, digits);
     }
 
     /// <summary>The array <c>Failed</c> of a batch, when there is a failure.</summary>

@@ -13,23 +13,14 @@ internal static class MessageJson
         json.WriteMd5("MD5OfBody"u8, handout.Body.Md5);
         json.WritePropertyName("Body"u8);
         json.WriteRawValue(handout.Body.Literal, skipInputValidation: true);
-        if ((wanted.SystemAttributes & SystemOf(queue, handout)) is var system and not SystemAttributes.None)
+        var system = wanted.SystemAttributes;
+        if (handout.Extras?.GroupId is null)
+            system &= ~SystemAttributes.GroupId;
+        if (system != SystemAttributes.None)
             WriteSystem(json, handout, system);
         if (wanted.Of(handout.Extras?.Attributes) is { } attributes)
             WriteAttributes(json, attributes);
         json.WriteEndObject();
-    }
-
-    private static SystemAttributes SystemOf(QueueInMemory queue, Handout handout)
-    {
-        var system = SystemAttributes.OfEvery;
-        if (queue.IsFifo)
-            system |= SystemAttributes.SequenceNumber;
-        if (handout.Extras?.GroupId is not null)
-            system |= SystemAttributes.GroupId;
-        if (handout.Extras?.DeduplicationId is not null)
-            system |= SystemAttributes.DeduplicationId;
-        return system;
     }
 
     private static void WriteSystem(Utf8JsonWriter json, Handout handout, SystemAttributes system)
@@ -45,10 +36,6 @@ internal static class MessageJson
             json.WriteNumberText("ApproximateFirstReceiveTimestamp"u8, handout.FirstReceivedAt);
         if (system.HasFlag(SystemAttributes.GroupId))
             json.WriteString("MessageGroupId"u8, handout.Extras!.GroupId);
-        if (system.HasFlag(SystemAttributes.DeduplicationId))
-            json.WriteString("MessageDeduplicationId"u8, handout.Extras!.DeduplicationId);
-        if (system.HasFlag(SystemAttributes.SequenceNumber))
-            json.WriteSequenceNumber(handout.Number);
         json.WriteEndObject();
     }
 

@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Security.Cryptography;
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Unicode;
@@ -53,24 +52,6 @@ internal static class MessageText
             return IsAllowed(reader.ValueSpan) ? reader.ValueSpan.ToArray() : null;
         var text = new byte[reader.ValueSpan.Length];
         return TryUnescape(ref reader, text, out var length) ? text[..length] : null;
-    }
-
-    /// <summary>
-    /// SHA-256 of the text itself in lower-case hexadecimal digits: the deduplication id when the queue derives it from the content.
-    /// </summary>
-    public static string Sha256Of(MessageBody body)
-    {
-        var reader = new Utf8JsonReader(body.Literal);
-        reader.Read();
-        var text = ArrayPool<byte>.Shared.Rent(reader.ValueSpan.Length);
-        try
-        {
-            return Convert.ToHexStringLower(SHA256.HashData(text.AsSpan(0, reader.CopyString(text))));
-        }
-        finally
-        {
-            ArrayPool<byte>.Shared.Return(text);
-        }
     }
 
     /// <summary>False: it has a character that SQS does not accept.</summary>

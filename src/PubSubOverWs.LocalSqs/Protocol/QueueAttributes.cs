@@ -24,8 +24,8 @@ internal static class QueueAttributes
 
     private static readonly HashSet<string> Names = [.. Numbers.Select(number => number.Name), "QueueArn", RedrivePolicy, Policy];
 
-    /// <summary>Whether the queue may have the attribute: only FIFO queues have some.</summary>
-    public static bool Has(QueueInMemory queue, string name) => Names.Contains(name) || (queue.IsFifo && FifoSettings.Names.Contains(name));
+    /// <summary>Whether a queue may have the attribute.</summary>
+    public static bool Has(string name) => Names.Contains(name);
 
     public static Dictionary<string, string> Of(QueueInMemory queue)
     {
@@ -37,8 +37,6 @@ internal static class QueueAttributes
             attributes.Add(RedrivePolicy, redrive.ToString());
         if (queue.Settings.Policy is { } policy)
             attributes.Add(Policy, policy.Text);
-        foreach (var (name, value) in queue.Settings.Fifo?.Attributes ?? [])
-            attributes.Add(name, value);
         return attributes;
     }
 }

@@ -51,7 +51,7 @@ internal static class QueueOperations
             ? given.EnumerateArray().Select(name => name.GetString() ?? throw new JsonException("An array of strings was expected."))
                 .ToList()
             : [];
-        if (names.Find(name => name != "All" && !QueueAttributes.Has(queue, name)) is { } unknown)
+        if (names.Find(name => name != "All" && !QueueAttributes.Has(name)) is { } unknown)
             throw new SqsErrorException(SqsError.InvalidAttributeName, $"Unknown Attribute {unknown}.");
         var wanted = all.Where(attribute => names.Contains("All") || names.Contains(attribute.Key)).ToList();
         if (wanted.Count == 0)

@@ -17,9 +17,8 @@ internal static class ReceiptOperations
     {
         if (entry.FaultIn(queue) is { } fault)
             return fault;
-        return queue.Delete(entry.Handle) is { } error
-            ? new SqsErrorException(error, "Value for parameter ReceiptHandle is invalid. Reason: The receipt handle has expired.")
-            : null;
+        queue.Delete(entry.Handle);
+        return null;
     }
 
     private static SqsErrorException? ChangeVisibility(QueueInMemory queue, ReceiptFields entry)
@@ -38,10 +37,14 @@ internal static class ReceiptOperations
         return queue.ChangeVisibility(entry.Handle, TimeSpan.FromSeconds(seconds)) switch
         {
             null => null,
-            var error when error == SqsError.MessageNotInflight =>
-                new SqsErrorException(error, "The message referred to is not in flight."),
-            var error => new SqsErrorException(
-                error,
+            VisibilityRefusal.NotInFlight => new SqsErrorException(
+                SqsError.MessageNotInflight, "The message referred to is not in flight."),
+            VisibilityRefusal.BeyondLimit => new SqsErrorException(
+                SqsError.InvalidParameterValue,
+                $"Value {seconds} for parameter VisibilityTimeout is invalid. Reason: "
+                    + "Total VisibilityTimeout for the message is beyond the limit [43200 seconds]"),
+            _ => new SqsErrorException(
+                SqsError.InvalidParameterValue,
                 "Value for parameter ReceiptHandle is invalid. Reason: "
                     + "Message does not exist or is not available for visibility timeout change."),
         };

@@ -62,8 +62,6 @@ internal sealed class ReceiveFields
                 : reader.ValueTextEquals("ApproximateReceiveCount"u8) ? SystemAttributes.ReceiveCount
                 : reader.ValueTextEquals("ApproximateFirstReceiveTimestamp"u8) ? SystemAttributes.FirstReceive
                 : reader.ValueTextEquals("MessageGroupId"u8) ? SystemAttributes.GroupId
-                : reader.ValueTextEquals("MessageDeduplicationId"u8) ? SystemAttributes.DeduplicationId
-                : reader.ValueTextEquals("SequenceNumber"u8) ? SystemAttributes.SequenceNumber
                 : SystemAttributes.None;
         }
     }

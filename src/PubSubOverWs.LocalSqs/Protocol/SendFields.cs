@@ -53,16 +53,10 @@ internal sealed class SendFields
     }
 
     /// <summary>May be called only if <see cref="SendRules.FaultIn"/> found no error.</summary>
-    public NewMessage ToMessage(QueueSettings settings)
-    {
-        var deduplicationId = settings.Fifo is { ContentBasedDeduplication: true }
-            ? DeduplicationId ?? MessageText.Sha256Of(Body!.Value)
-            : DeduplicationId;
-        var hasExtras = GroupId is not null || deduplicationId is not null || Attributes is not null;
-        // A FIFO queue accepts a delay of zero from the sender, and uses its own.
-        var delay = settings.Fifo is null && DelaySeconds is { } seconds ? TimeSpan.FromSeconds(seconds) : (TimeSpan?)null;
-        return new NewMessage(Body!.Value, delay, hasExtras ? new MessageExtras(GroupId, deduplicationId, Attributes) : null);
-    }
+    public NewMessage ToMessage() => new(
+        Body!.Value,
+        DelaySeconds is { } seconds ? TimeSpan.FromSeconds(seconds) : null,
+        GroupId is not null || Attributes is not null ? new MessageExtras(GroupId, Attributes) : null);
 
     private void ReadExtra(ref Utf8JsonReader reader)
     {

@@ -19,12 +19,9 @@ internal static class SendOperations
                 entry.Read(ref reader, call.Request.Span);
         }
         var queue = call.Queue(queueUrl);
-        var settings = queue.Settings;
-        if (SendRules.FaultIn(entry, settings) is { } fault)
+        if (SendRules.FaultIn(entry, queue.Settings) is { } fault)
             throw fault;
-        ulong number = 0;
-        queue.Send([entry.ToMessage(settings)], new Span<ulong>(ref number));
-        WriteSent(call.Answer, queue, number, entry);
+        WriteSent(call.Answer, queue.Send([entry.ToMessage()]), entry);
     }
 
     public static void SendMessageBatch(SqsCall call)
@@ -50,7 +47,7 @@ internal static class SendOperations
     {
         // Read once: someone may change them meanwhile.
         var settings = queue.Settings;
-        SendRules.CheckBatch(entries, settings);
+        SendRules.CheckBatch(entries);
         List<(string, SqsError, string)>? failures = null;
         var good = new List<SendFields>(entries.Count);
         foreach (var entry in entries)
@@ -62,14 +59,13 @@ internal static class SendOperations
         }
         if (good.Count > 0)
         {
-            Span<ulong> numbers = stackalloc ulong[good.Count];
-            queue.Send([.. good.Select(entry => entry.ToMessage(settings))], numbers);
+            var number = queue.Send([.. good.Select(entry => entry.ToMessage())]);
             answer.WriteStartArray("Successful"u8);
-            for (var i = 0; i < good.Count; i++)
+            foreach (var entry in good)
             {
                 answer.WriteStartObject();
-                answer.WriteString("Id"u8, good[i].Id);
-                WriteSent(answer, queue, numbers[i], good[i]);
+                answer.WriteString("Id"u8, entry.Id);
+                WriteSent(answer, number++, entry);
                 answer.WriteEndObject();
             }
             answer.WriteEndArray();
@@ -90,13 +86,11 @@ internal static class SendOperations
         }
     }
 
-    private static void WriteSent(Utf8JsonWriter answer, QueueInMemory queue, ulong number, SendFields entry)
+    private static void WriteSent(Utf8JsonWriter answer, ulong number, SendFields entry)
     {
         answer.WriteMessageId(number);
         answer.WriteMd5("MD5OfMessageBody"u8, entry.Body!.Value.Md5);
         if (entry.Attributes is { } attributes)
             answer.WriteMd5("MD5OfMessageAttributes"u8, attributes.Md5);
-        if (queue.IsFifo)
-            answer.WriteSequenceNumber(number);
     }
 }

@@ -3,6 +3,8 @@ namespace PubSubOverWs.LocalSqs;
 /// <summary>The rules of SQS for a message to send.</summary>
 internal static class SendRules
 {
+    private const int LongestId = 128;
+
     /// <summary>Why the queue refuses the message; null: it takes it.</summary>
     public static SqsErrorException? FaultIn(SendFields entry, QueueSettings settings)
     {
@@ -27,12 +29,20 @@ internal static class SendRules
         if (entry.HasSystemAttributes)
             return new SqsErrorException(
                 SqsError.UnsupportedOperation, "LocalSqs does not have message system attributes (AWSTraceHeader).");
-        return GroupRules.FaultIn(entry, settings);
+        if (entry.GroupId is { } group && !IsId(group))
+            return Invalid(
+                $"Value {group} for parameter MessageGroupId is invalid. Reason: MessageGroupId can only include alphanumeric and "
+                    + "punctuation characters. 1 to 128 in length.");
+        return entry.DeduplicationId is { } id
+            ? Invalid(
+                $"Value {id} for parameter MessageDeduplicationId is invalid. Reason: "
+                    + "The request include parameter that is not valid for this queue type.")
+            : null;
     }
 
     /// <summary>The rules for a batch as a whole.</summary>
     /// <exception cref="SqsErrorException">The batch is refused, with its valid entries.</exception>
-    public static void CheckBatch(List<SendFields> entries, QueueSettings settings)
+    public static void CheckBatch(List<SendFields> entries)
     {
         BatchRules.Check(entries, entry => entry.Id);
         if (entries.Sum(entry => entry.Length) is var length and > SqsLimit.MessageBytes)
@@ -41,11 +51,10 @@ internal static class SendRules
                 SqsError.BatchRequestTooLong,
                 $"Batch requests cannot be longer than {SqsLimit.MessageBytes} bytes. You have sent {length} bytes.");
         }
-        // SQS does not let entries fail alone for these, and calls both an invalid value.
-        if (settings.Fifo is { } fifo
-            && entries.Select(entry => GroupRules.MissingIn(entry, fifo)).OfType<SqsErrorException>().FirstOrDefault() is { } fault)
-            throw Invalid(fault.Message);
     }
+
+    /// <summary>1 to 128 letters, digits and punctuation characters of ASCII.</summary>
+    private static bool IsId(string text) => text.Length is >= 1 and <= LongestId && !text.AsSpan().ContainsAnyExceptInRange('!', '~');
 
     private static SqsErrorException Invalid(string message) => new(SqsError.InvalidParameterValue, message);
 }

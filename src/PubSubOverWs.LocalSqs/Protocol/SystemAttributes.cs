@@ -10,11 +10,5 @@ internal enum SystemAttributes
     ReceiveCount = 4,
     FirstReceive = 8,
     GroupId = 16,
-    DeduplicationId = 32,
-    SequenceNumber = 64,
-
-    /// <summary>The attributes of every message.</summary>
-    OfEvery = SenderId | SentTimestamp | ReceiveCount | FirstReceive,
-
-    All = OfEvery | GroupId | DeduplicationId | SequenceNumber,
+    All = SenderId | SentTimestamp | ReceiveCount | FirstReceive | GroupId,
 }

@@ -76,7 +76,7 @@ internal sealed class DueHeap
     }
 }
 
-/// <summary>Something that falls due: a message that becomes visible, or a poll that has waited long enough.</summary>
+/// <summary>Something that falls due: a message that becomes visible or expires, or a poll that has waited long enough.</summary>
 internal abstract class Due
 {
     /// <summary>When, as a timestamp of the queue's <see cref="TimeProvider"/>.</summary>

@@ -3,7 +3,7 @@ namespace PubSubOverWs.LocalSqs;
 /// <summary>A message on its way into a queue.</summary>
 /// <param name="Body">As it came.</param>
 /// <param name="Delay">How long it is hidden at first; null: the queue's delay.</param>
-/// <param name="Extras">Null: it has none of them. A FIFO queue requires a group and a deduplication id.</param>
+/// <param name="Extras">Null: it has none of them.</param>
 public readonly record struct NewMessage(MessageBody Body, TimeSpan? Delay = null, MessageExtras? Extras = null);
 
 /// <summary>A message body as the queue keeps it.</summary>
@@ -15,10 +15,9 @@ public readonly record struct NewMessage(MessageBody Body, TimeSpan? Delay = nul
 public readonly record struct MessageBody(byte[] Literal, int Length, Md5Sum Md5);
 
 /// <summary>The properties of only some messages, kept separately so that they cost the others one reference.</summary>
-/// <param name="GroupId">In a FIFO queue order is kept within a group. In a standard queue it is kept and shown, and has no effect.</param>
-/// <param name="DeduplicationId">In a FIFO queue only: of messages with the same id, one is delivered in five minutes.</param>
+/// <param name="GroupId">It is kept and shown, and has no effect.</param>
 /// <param name="Attributes">Null: none.</param>
-public sealed record MessageExtras(string? GroupId, string? DeduplicationId = null, MessageAttributes? Attributes = null);
+public sealed record MessageExtras(string? GroupId, MessageAttributes? Attributes = null);
 
 /// <summary>A message as one receive got it: a copy of the values that the next receive may change.</summary>
 /// <param name="Number">The message's number in the process.</param>

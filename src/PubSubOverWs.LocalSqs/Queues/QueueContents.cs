@@ -1,30 +1,34 @@
+using System.Diagnostics.CodeAnalysis;
+
 namespace PubSubOverWs.LocalSqs;
 
 /// <summary>
-/// The messages of one queue and where each stands: visible ones in a line, delayed and in-flight ones in a heap by due time. The line
-/// decides the order. Without lock and timer: <see cref="QueueInMemory"/> has them. Times are timestamps of the
-/// <see cref="TimeProvider"/>.
+/// The messages of one queue and where each stands: visible ones in a line, first come, first served, with those that come back at its end,
+/// and all of them in a heap by the time at which something happens to them: they become visible, or their retention is over. Without lock
+/// and timer: <see cref="QueueInMemory"/> has them. Times are timestamps of the <see cref="TimeProvider"/>, which no step of the wall clock
+/// moves.
 /// </summary>
-internal sealed class QueueContents(TimeProvider time, Holdings holdings, bool isFifo)
+internal sealed class QueueContents(TimeProvider time, Holdings holdings, TimeSpan retention)
 {
-    private readonly bool _isFifo = isFifo;
-    private readonly IMessageLine _line = isFifo ? new FifoLine() : new StandardLine();
+    // Messages that are deleted or expire in it stay, as Gone, until their turn.
+    private readonly Queue<StoredMessage> _line = new();
     private readonly Dictionary<ulong, StoredMessage> _received = [];
-    private readonly DueHeap _hidden = new();
+    private readonly DueHeap _due = new();
     // Filled and emptied by each Take, so that none of them allocates it.
     private readonly List<StoredMessage> _taken = new(SqsLimit.BatchEntries);
+    private long _retention = TicksIn(retention, time);
     private int _visibleCount;
     private int _inFlight;
     private long _bytes;
 
-    public QueueCounts Counts => new(_visibleCount, _inFlight, _hidden.Count - _inFlight);
+    public QueueCounts Counts => new(_visibleCount, _inFlight, _due.Count - _visibleCount - _inFlight);
 
-    public bool HasDeliverable => _visibleCount > 0 && _line.HasNext && !IsAtLimit;
+    public bool HasDeliverable => _visibleCount > 0 && !IsAtLimit;
 
     public bool IsAtLimit => _inFlight >= SqsLimit.InFlight;
 
-    /// <summary>When the next hidden message becomes visible; <see cref="long.MaxValue"/>: none is hidden.</summary>
-    public long NextDue => _hidden.First?.At ?? long.MaxValue;
+    /// <summary>When the next message becomes visible or expires; <see cref="long.MaxValue"/>: there is none.</summary>
+    public long NextDue => _due.First?.At ?? long.MaxValue;
 
     public void Add(StoredMessage message, TimeSpan delay, long now)
     {
@@ -35,7 +39,7 @@ internal sealed class QueueContents(TimeProvider time, Holdings holdings, bool i
             Show(message);
     }
 
-    /// <summary>Takes over a message that was received too often in another queue.</summary>
+    /// <summary>Takes over a message that was received too often in another queue. It keeps its age.</summary>
     public void Adopt(StoredMessage message)
     {
         Weigh(message.Bytes);
@@ -44,14 +48,26 @@ internal sealed class QueueContents(TimeProvider time, Holdings holdings, bool i
         Show(message);
     }
 
-    /// <summary>Makes messages visible whose time is over.</summary>
-    public void ShowDue(long now)
+    /// <summary>Drops messages whose retention is over, and makes those visible that were hidden for long enough.</summary>
+    public void CatchUp(long now)
     {
-        while (_hidden.First is StoredMessage first && first.At <= now)
+        while (_due.First is StoredMessage first && first.At <= now)
         {
-            Unhide(first);
-            Show(first);
+            if (first.SentTicks + _retention > now)
+            {
+                Leave(first);
+                Show(first);
+            }
+            else
+            {
+                Leave(first);
+                Forget(first);
+                first.Drop();
+            }
         }
+        // Without this a queue that nobody reads would keep what is left of its expired messages.
+        while (_line.TryPeek(out var next) && next.State == MessageState.Gone)
+            _line.Dequeue();
     }
 
     /// <summary>Hands out up to <paramref name="max"/> visible messages, in the order of the line, and hides them.</summary>
@@ -59,14 +75,9 @@ internal sealed class QueueContents(TimeProvider time, Holdings holdings, bool i
     {
         var handouts = new List<Handout>(Math.Min(max, _visibleCount));
         var utcNow = time.GetUtcNow().ToUnixTimeMilliseconds();
-        while (_taken.Count < max && _inFlight + _taken.Count < SqsLimit.InFlight && _line.TryTake(out var message))
+        while (_taken.Count < max && _inFlight + _taken.Count < SqsLimit.InFlight && TryTake(out var message))
         {
-            _visibleCount--;
-            if (utcNow - message.SentAt >= settings.MessageRetention.TotalMilliseconds)
-            {
-                Forget(message);
-            }
-            else if (deadLetters is not null && message.ReceivedHere >= settings.Redrive!.MaxReceiveCount)
+            if (deadLetters is not null && message.ReceivedHere >= settings.Redrive!.MaxReceiveCount)
             {
                 Forget(message);
                 deadLetters.Adopt(message);
@@ -74,10 +85,11 @@ internal sealed class QueueContents(TimeProvider time, Holdings holdings, bool i
             else
             {
                 handouts.Add(HandOut(message, utcNow));
+                message.ReceivedTicks = now;
                 _taken.Add(message);
             }
         }
-        // Not earlier: with a visibility of zero a message would come twice in one receive, and in flight it would hold up its own group.
+        // Not earlier: with a visibility of zero a message would come twice in one receive.
         foreach (var message in _taken)
             Hide(message, MessageState.InFlight, visibility, now);
         _taken.Clear();
@@ -91,55 +103,67 @@ internal sealed class QueueContents(TimeProvider time, Holdings holdings, bool i
             return;
         message.ReceiveCount--;
         message.ReceivedHere--;
-        Unhide(message);
+        Leave(message);
         Show(message);
     }
 
-    /// <summary>Null: done, or nothing to do.</summary>
-    public SqsError? Delete(ReceiptHandle handle)
+    /// <summary>A stale receipt, or that of a deleted message, changes nothing.</summary>
+    public void Delete(ReceiptHandle handle)
     {
-        if (Find(handle.Number, handle.Receipt) is not { } message || (_isFifo && message.State != MessageState.InFlight))
-            return _isFifo && _received.ContainsKey(handle.Number) ? SqsError.InvalidParameterValue : null;
-        if (message.State == MessageState.InFlight)
-            Unhide(message);
-        else
-            _visibleCount--;
+        if (Find(handle.Number, handle.Receipt) is not { } message)
+            return;
+        Leave(message);
         Forget(message);
         message.Drop();
-        return null;
     }
 
     /// <summary>Null: done.</summary>
-    public SqsError? ChangeVisibility(ReceiptHandle handle, TimeSpan visibility, long now)
+    public VisibilityRefusal? ChangeVisibility(ReceiptHandle handle, TimeSpan visibility, long now)
     {
         if (!_received.ContainsKey(handle.Number))
-            return SqsError.InvalidParameterValue;
+            return VisibilityRefusal.NoMessage;
         if (Find(handle.Number, handle.Receipt) is not { State: MessageState.InFlight } message)
-            return SqsError.MessageNotInflight;
-        if (visibility > TimeSpan.Zero)
-        {
-            HideUntil(message, now + Ticks(visibility));
-            return null;
-        }
-        Unhide(message);
-        Show(message);
+            return VisibilityRefusal.NotInFlight;
+        if (now + Ticks(visibility) > message.ReceivedTicks + Ticks(SqsLimit.Visibility))
+            return VisibilityRefusal.BeyondLimit;
+        Leave(message);
+        Hide(message, MessageState.InFlight, visibility, now);
         return null;
     }
 
-    /// <summary>Delayed messages become visible later by this time, or earlier when <paramref name="by"/> is negative.</summary>
-    public void Postpone(TimeSpan by)
+    /// <summary>Applies to the messages that are there, too.</summary>
+    public void Retain(TimeSpan howLong)
     {
-        foreach (var message in _hidden.Items.OfType<StoredMessage>().Where(message => message.State == MessageState.Delayed).ToArray())
-            HideUntil(message, message.At + Ticks(by));
+        if (Ticks(howLong) == _retention)
+            return;
+        _retention = Ticks(howLong);
+        StoredMessage[] all = [.. _due.Items.Cast<StoredMessage>()];
+        _due.Clear();
+        foreach (var message in all)
+            AddDue(message);
     }
 
     public void Clear()
     {
         _line.Clear();
         _received.Clear();
-        _hidden.Clear();
+        _due.Clear();
         _visibleCount = _inFlight = 0;
         Weigh(-_bytes);
+    }
+
+    private static long TicksIn(TimeSpan duration, TimeProvider time) => (long)(duration.TotalSeconds * time.TimestampFrequency);
+
+    private bool TryTake([NotNullWhen(true)] out StoredMessage? message)
+    {
+        while (_line.TryDequeue(out message))
+        {
+            if (message.State == MessageState.Gone)
+                continue;
+            Leave(message);
+            return true;
+        }
+        return false;
     }
 
     private Handout HandOut(StoredMessage message, long utcNow)
@@ -160,8 +184,10 @@ internal sealed class QueueContents(TimeProvider time, Holdings holdings, bool i
     private void Show(StoredMessage message)
     {
         message.State = MessageState.Visible;
-        _line.Add(message);
+        message.HiddenUntil = long.MaxValue;
+        _line.Enqueue(message);
         _visibleCount++;
+        AddDue(message);
     }
 
     private void Hide(StoredMessage message, MessageState state, TimeSpan howLong, long now)
@@ -173,32 +199,28 @@ internal sealed class QueueContents(TimeProvider time, Holdings holdings, bool i
             return;
         }
         message.State = state;
+        message.HiddenUntil = now + Ticks(howLong);
         if (state == MessageState.InFlight)
-        {
             _inFlight++;
-            _line.Hold(message);
-        }
-        _hidden.Add(message, now + Ticks(howLong));
+        AddDue(message);
     }
 
-    private void HideUntil(StoredMessage message, long due)
-    {
-        _hidden.Remove(message);
-        _hidden.Add(message, due);
-    }
+    private void AddDue(StoredMessage message) => _due.Add(message, Math.Min(message.HiddenUntil, message.SentTicks + _retention));
 
-    private void Unhide(StoredMessage message)
+    /// <summary>It is no longer in its state, and goes on to another, or leaves the queue.</summary>
+    private void Leave(StoredMessage message)
     {
         if (message.State == MessageState.InFlight)
             _inFlight--;
-        _hidden.Remove(message);
+        else if (message.State == MessageState.Visible)
+            _visibleCount--;
+        _due.Remove(message);
     }
 
     private void Forget(StoredMessage message)
     {
         Weigh(-message.Bytes);
         _received.Remove(message.Number);
-        _line.Forget(message);
     }
 
     private void Weigh(long bytes)
@@ -207,5 +229,18 @@ internal sealed class QueueContents(TimeProvider time, Holdings holdings, bool i
         holdings.Add(bytes);
     }
 
-    private long Ticks(TimeSpan duration) => (long)(duration.TotalSeconds * time.TimestampFrequency);
+    private long Ticks(TimeSpan duration) => TicksIn(duration, time);
+}
+
+/// <summary>Why the visibility of a message was not changed.</summary>
+public enum VisibilityRefusal
+{
+    /// <summary>It was deleted, has expired, or was never received.</summary>
+    NoMessage,
+
+    /// <summary>It is visible, or another has received it since.</summary>
+    NotInFlight,
+
+    /// <summary>It would be hidden for more than 12 h from its receive (<see cref="SqsLimit.Visibility"/>).</summary>
+    BeyondLimit,
 }

@@ -1,9 +1,9 @@
 namespace PubSubOverWs.LocalSqs;
 
 /// <summary>
-/// One queue, in memory. It keeps the promises of a standard or of a FIFO queue, and is stricter in two points: a standard queue keeps
-/// order, too, unless messages come back, and counts are exact. All queues of a <see cref="QueueStore"/> share one lock, so that a message
-/// moves to a dead-letter queue in one step.
+/// One queue, in memory. It keeps the promises of a standard queue, and is stricter in two points: it keeps order, too, unless messages
+/// come back, and counts are exact. All queues of a <see cref="QueueStore"/> share one lock, so that a message moves to a dead-letter queue
+/// in one step.
 /// </summary>
 public sealed class QueueInMemory : IDisposable
 {
@@ -17,7 +17,6 @@ public sealed class QueueInMemory : IDisposable
     private readonly Lock _lock;
     private readonly ITimer _timer;
     private readonly QueueContents _contents;
-    private readonly DeduplicationWindow? _deduplication;
     private readonly LinkedList<WaitingReceive> _waiting = new();
     private readonly DueHeap _waitingByEnd = new();
     private long _timerAt = long.MaxValue;
@@ -31,8 +30,7 @@ public sealed class QueueInMemory : IDisposable
         _lock = store.Lock;
         _timer = _time.CreateTimer(
             static queue => ((QueueInMemory)queue!).OnTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
-        _contents = new QueueContents(_time, store.Holdings, isFifo: settings.Fifo is not null);
-        _deduplication = settings.Fifo is null ? null : new DeduplicationWindow(_time);
+        _contents = new QueueContents(_time, store.Holdings, settings.MessageRetention);
         Name = name;
         Id = id;
         Settings = settings;
@@ -50,8 +48,6 @@ public sealed class QueueInMemory : IDisposable
 
     public QueueSettings Settings { get; private set; }
 
-    public bool IsFifo => _deduplication is not null;
-
     public QueueCounts Count()
     {
         lock (_lock)
@@ -61,15 +57,12 @@ public sealed class QueueInMemory : IDisposable
         }
     }
 
-    /// <summary>
-    /// A new delay applies to later messages; in a FIFO queue, where it must not change the order, also to messages that are delayed now.
-    /// </summary>
+    /// <summary>A new retention applies to all messages, everything else to later ones and to later receives.</summary>
     public void Change(QueueSettings settings)
     {
         lock (_lock)
         {
-            if (IsFifo)
-                _contents.Postpone(settings.Delay - Settings.Delay);
+            _contents.Retain(settings.MessageRetention);
             Settings = settings;
             LastModifiedAt = _time.GetUtcNow();
             CatchUp(_time.GetTimestamp());
@@ -77,9 +70,9 @@ public sealed class QueueInMemory : IDisposable
     }
 
     /// <summary>Takes messages that belong to one call.</summary>
-    /// <param name="numbers">Gets the number of each; for a duplicate, which is left out, that of the message that it repeats.</param>
+    /// <returns>The number of the first; the others have those that follow.</returns>
     /// <exception cref="SqsErrorException">The queue is deleted, or there is no room for all of them: none is taken.</exception>
-    public void Send(ReadOnlySpan<NewMessage> messages, Span<ulong> numbers)
+    public ulong Send(ReadOnlySpan<NewMessage> messages)
     {
         lock (_lock)
         {
@@ -87,15 +80,12 @@ public sealed class QueueInMemory : IDisposable
             _store.Holdings.Check(messages);
             var now = _time.GetTimestamp();
             var sentAt = _time.GetUtcNow().ToUnixTimeMilliseconds();
-            var number = _store.TakeNumbers(messages.Length);
-            for (var i = 0; i < messages.Length; i++, number++)
-            {
-                var (body, delay, extras) = messages[i];
-                numbers[i] = FirstLike(extras, number, now);
-                if (numbers[i] == number)
-                    _contents.Add(new StoredMessage(number, body, extras, sentAt), delay ?? Settings.Delay, now);
-            }
+            var first = _store.TakeNumbers(messages.Length);
+            var number = first;
+            foreach (var (body, delay, extras) in messages)
+                _contents.Add(new StoredMessage(number++, body, extras, sentAt, now), delay ?? Settings.Delay, now);
             CatchUp(now);
+            return first;
         }
     }
 
@@ -146,35 +136,31 @@ public sealed class QueueInMemory : IDisposable
     }
 
     /// <summary>
-    /// Deletes the message if this is its latest receipt. A stale receipt, or that of a deleted message, changes nothing. Null: done; an
-    /// error comes from a FIFO queue only: the message may have been received by another since.
+    /// Deletes the message if this is its latest receipt. A stale receipt, or that of a deleted message, changes nothing.
     /// </summary>
     /// <exception cref="SqsErrorException">The queue is deleted.</exception>
-    public SqsError? Delete(ReceiptHandle handle)
+    public void Delete(ReceiptHandle handle)
     {
         lock (_lock)
         {
             ThrowIfDeleted();
+            var wasAtLimit = _contents.IsAtLimit;
+            _contents.Delete(handle);
             // Only then does a delete make other messages available, and need the time.
-            if (!IsFifo && !_contents.IsAtLimit)
-                return _contents.Delete(handle);
-            var now = _time.GetTimestamp();
-            _contents.ShowDue(now);
-            var error = _contents.Delete(handle);
-            CatchUp(now);
-            return error;
+            if (wasAtLimit)
+                CatchUp(_time.GetTimestamp());
         }
     }
 
     /// <summary>Hides a message for <paramref name="visibility"/> from now, or makes it visible again (zero). Null: done.</summary>
     /// <exception cref="SqsErrorException">The queue is deleted.</exception>
-    public SqsError? ChangeVisibility(ReceiptHandle handle, TimeSpan visibility)
+    public VisibilityRefusal? ChangeVisibility(ReceiptHandle handle, TimeSpan visibility)
     {
         lock (_lock)
         {
             ThrowIfDeleted();
             var now = _time.GetTimestamp();
-            _contents.ShowDue(now);
+            _contents.CatchUp(now);
             var error = _contents.ChangeVisibility(handle, visibility, now);
             CatchUp(now);
             return error;
@@ -219,8 +205,8 @@ public sealed class QueueInMemory : IDisposable
     {
         _contents.Adopt(message);
         // Not served from here: two queues that are each other's dead-letter queue would call each other while they hand out.
-        if (_waiting.Count > 0)
-            _timer.Change(TimeSpan.Zero, Timeout.InfiniteTimeSpan);
+        _timerAt = _time.GetTimestamp();
+        _timer.Change(TimeSpan.Zero, Timeout.InfiniteTimeSpan);
     }
 
     /// <summary>Processes what is due and serves the waiting polls: one message wakes one poll.</summary>
@@ -228,8 +214,7 @@ public sealed class QueueInMemory : IDisposable
     {
         while (true)
         {
-            _deduplication?.Forget(now);
-            _contents.ShowDue(now);
+            _contents.CatchUp(now);
             while (_contents.HasDeliverable && _waiting.First?.Value is { } next)
             {
                 var isGone = next.IsGone();
@@ -246,10 +231,6 @@ public sealed class QueueInMemory : IDisposable
             now = _time.GetTimestamp();
         }
     }
-
-    private ulong FirstLike(MessageExtras? extras, ulong number, long now) => _deduplication is null
-        ? number
-        : _deduplication.FirstWith(Settings.Fifo!.DeduplicatesByGroup ? extras!.GroupId : null, extras!.DeduplicationId!, number, now);
 
     private List<Handout> Take(int max, TimeSpan? visibility, long now)
     {
@@ -284,12 +265,10 @@ public sealed class QueueInMemory : IDisposable
         }
     }
 
-    /// <summary>Only waiting polls need the timer; without one, each call catches up by itself.</summary>
+    /// <summary>For polls that wait, and for messages that expire although nobody calls.</summary>
     private bool SetTimer(long now)
     {
-        if (_waitingByEnd.First is not { } firstToEnd)
-            return false;
-        var next = Math.Min(firstToEnd.At, _contents.NextDue);
+        var next = Math.Min(_waitingByEnd.First?.At ?? long.MaxValue, _contents.NextDue);
         if (next >= _timerAt)
             return false;
         _timerAt = next;

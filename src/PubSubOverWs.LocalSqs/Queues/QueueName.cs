@@ -6,31 +6,20 @@ namespace PubSubOverWs.LocalSqs;
 internal static class QueueName
 {
     private const int Longest = 80;
-    private const string FifoSuffix = ".fifo";
 
     private static readonly SearchValues<char> Characters =
         SearchValues.Create("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
 
-    /// <summary>
-    /// Whether it is a FIFO queue: the name ends with <c>.fifo</c> exactly when the attribute FifoQueue is given, as true.
-    /// </summary>
-    /// <exception cref="SqsErrorException">SQS does not accept the name, or not with these attributes.</exception>
-    public static bool IsFifo(string name, IEnumerable<KeyValuePair<string, string>> attributes)
+    /// <exception cref="SqsErrorException">SQS does not accept the name; or it, or an attribute, asks for a FIFO queue.</exception>
+    public static void Check(string name, IEnumerable<string> attributes)
     {
-        var given = attributes.FirstOrDefault(attribute => attribute.Key == "FifoQueue").Value;
-        if (given is not (null or "true"))
-            throw new SqsErrorException(SqsError.InvalidAttributeName, "Unknown Attribute FifoQueue.");
-        var isFifo = given is not null;
-        if (isFifo == name.EndsWith(FifoSuffix, StringComparison.Ordinal) && IsAllowed(isFifo ? name[..^FifoSuffix.Length] : name)
-            && name.Length <= Longest)
-            return isFifo;
-        throw new SqsErrorException(
-            SqsError.InvalidParameterValue,
-            isFifo
-                ? "The name of a FIFO queue can only include alphanumeric characters, hyphens, or underscores, must end with .fifo "
-                    + "suffix and be 1 to 80 in length."
-                : "Can only include alphanumeric characters, hyphens, or underscores. 1 to 80 in length.");
+        if (name.EndsWith(".fifo", StringComparison.Ordinal) || attributes.Contains("FifoQueue"))
+            throw new SqsErrorException(
+                SqsError.UnsupportedOperation,
+                $"LocalSqs has no FIFO queues: use fauxqs or LocalStack for {name}, or a standard queue, without .fifo and FifoQueue.");
+        if (name.Length is 0 or > Longest || name.AsSpan().ContainsAnyExcept(Characters))
+            throw new SqsErrorException(
+                SqsError.InvalidParameterValue,
+                "Can only include alphanumeric characters, hyphens, or underscores. 1 to 80 in length.");
     }
-
-    private static bool IsAllowed(string name) => name.Length > 0 && !name.AsSpan().ContainsAnyExcept(Characters);
 }

@@ -5,8 +5,6 @@ public sealed record QueueSettings
 {
     public static readonly QueueSettings Default = new();
 
-    public static readonly QueueSettings DefaultFifo = new() { Fifo = FifoSettings.Default };
-
     public TimeSpan VisibilityTimeout { get; private init; } = TimeSpan.FromSeconds(30);
 
     public TimeSpan MessageRetention { get; private init; } = TimeSpan.FromDays(4);
@@ -24,9 +22,6 @@ public sealed record QueueSettings
     /// <summary>Null: no topic may send to it.</summary>
     public QueuePolicy? Policy { get; private init; }
 
-    /// <summary>Null: it is a standard queue.</summary>
-    public FifoSettings? Fifo { get; private init; }
-
     /// <summary>These settings with one attribute changed.</summary>
     /// <exception cref="SqsErrorException">There is no such attribute, or its value is out of range.</exception>
     public QueueSettings With(string attribute, string value) => attribute switch
@@ -38,11 +33,6 @@ public sealed record QueueSettings
         "MaximumMessageSize" => this with { MaximumMessageSize = Number(attribute, value, 1024, SqsLimit.MessageBytes) },
         "RedrivePolicy" => this with { Redrive = value.Length == 0 ? null : Redrive.Parse(value) },
         "Policy" => this with { Policy = value.Length == 0 ? null : QueuePolicy.Parse(value) },
-        _ when FifoSettings.Names.Contains(attribute) => this with
-        {
-            Fifo = Fifo?.With(attribute, value)
-                ?? throw new SqsErrorException(SqsError.InvalidAttributeName, $"Unknown Attribute {attribute}."),
-        },
         _ => throw new SqsErrorException(SqsError.InvalidAttributeName, $"Unknown attribute {attribute}: LocalSqs does not have it."),
     };
 

@@ -43,14 +43,14 @@ public sealed class QueueStore(TimeProvider time, LocalSqsOptions? options = nul
         new(SqsError.QueueDoesNotExist, $"The specified queue does not exist: {name}.");
 
     /// <summary>Creates the queue, or finds it.</summary>
-    /// <param name="name">1 to 80 letters, digits, hyphens and underscores; the last of a FIFO queue's are <c>.fifo</c>.</param>
+    /// <param name="name">1 to 80 letters, digits, hyphens and underscores.</param>
     /// <param name="attributes">The attributes to set; those of an existing queue must be the same.</param>
     /// <exception cref="SqsErrorException">The name or an attribute is invalid, the queue exists with others, or was deleted less than 60 s
     /// ago.</exception>
     public QueueInMemory Create(string name, IReadOnlyCollection<KeyValuePair<string, string>> attributes)
     {
         ArgumentNullException.ThrowIfNull(attributes);
-        var defaults = QueueName.IsFifo(name, attributes) ? QueueSettings.DefaultFifo : QueueSettings.Default;
+        QueueName.Check(name, attributes.Select(attribute => attribute.Key));
         lock (Lock)
         {
             if (_queues.TryGetValue(name, out var existing))
@@ -64,7 +64,7 @@ public sealed class QueueStore(TimeProvider time, LocalSqsOptions? options = nul
                 throw new SqsErrorException(
                     SqsError.QueueDeletedRecently,
                     "You must wait 60 seconds after deleting a queue before you can create another with the same name.");
-            var queue = new QueueInMemory(this, name, _nextId++, Apply(defaults, attributes, name));
+            var queue = new QueueInMemory(this, name, _nextId++, Apply(QueueSettings.Default, attributes, name));
             _queues.Add(name, queue);
             return queue;
         }
@@ -141,18 +141,13 @@ public sealed class QueueStore(TimeProvider time, LocalSqsOptions? options = nul
     private QueueSettings Apply(QueueSettings settings, IReadOnlyCollection<KeyValuePair<string, string>> attributes, string name)
     {
         var changed = attributes.Aggregate(settings, (so, attribute) => so.With(attribute.Key, attribute.Value));
-        changed.Fifo?.Check();
         if (changed.Policy is { } policy && policy.QueueArn != ArnOf(name))
             throw QueuePolicy.Unknown($"its Resource must be {ArnOf(name)}");
         if (changed.Redrive is not { } redrive || redrive == settings.Redrive)
             return changed;
         var target = redrive.TargetArn == ArnOf(name) ? null : FindByArn(redrive.TargetArn);
-        return target is null ? throw InvalidRedrive(redrive, "Dead letter target does not exist, or is the queue itself.")
-            : (target.Settings.Fifo is null) != (changed.Fifo is null) ? throw InvalidRedrive(
-                redrive, "Dead-letter queue must be same type of queue as the source.")
-            : changed;
+        return target is not null ? changed : throw new SqsErrorException(
+            SqsError.InvalidParameterValue,
+            $"Value {redrive} for parameter RedrivePolicy is invalid. Reason: Dead letter target does not exist, or is the queue itself.");
     }
-
-    private static SqsErrorException InvalidRedrive(Redrive redrive, string reason) =>
-        new(SqsError.InvalidParameterValue, $"Value {redrive} for parameter RedrivePolicy is invalid. Reason: {reason}");
 }

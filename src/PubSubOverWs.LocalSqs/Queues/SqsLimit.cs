@@ -14,8 +14,8 @@ public static class SqsLimit
     /// <summary>Attributes of one message.</summary>
     public const int MessageAttributes = 10;
 
-    /// <summary>How long a FIFO queue remembers a deduplication id.</summary>
-    public static readonly TimeSpan DeduplicationInterval = TimeSpan.FromMinutes(5);
+    /// <summary>How long a message may be hidden, counted from its receive, whatever changes that meanwhile.</summary>
+    public static readonly TimeSpan Visibility = TimeSpan.FromHours(12);
 
     /// <summary>How long after a purge the next one is refused, and after a delete the same name.</summary>
     public static readonly TimeSpan Pause = TimeSpan.FromSeconds(60);

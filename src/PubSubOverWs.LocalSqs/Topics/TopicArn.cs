@@ -15,7 +15,7 @@ internal static class TopicArn
     public static string Of(string name)
     {
         if (name.EndsWith(".fifo", StringComparison.Ordinal))
-            throw SnsError.Missing("FIFO topics");
+            throw SnsError.Missing("FIFO topics: use LocalStack for them");
         return name.Length is > 0 and <= LongestName && !name.AsSpan().ContainsAnyExcept(Characters)
             ? Start + name
             : throw SnsError.Invalid("Topic Name");

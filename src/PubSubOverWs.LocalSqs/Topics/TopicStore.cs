@@ -103,7 +103,7 @@ public sealed class TopicStore(QueueStore queues, ILogger<TopicStore> logger)
             {
                 var fitting = Fitting(subscription, copies, out var reason);
                 if (fitting.Length > 0)
-                    queues.FindByArn(subscription.QueueArn)!.Send(fitting, new ulong[fitting.Length]);
+                    queues.FindByArn(subscription.QueueArn)!.Send(fitting);
                 if (reason is not null && subscription.Undelivered == 0)
                     Log.NotDelivered(logger, topicArn, subscription.QueueArn, reason);
                 subscription.Undelivered += copies.Length - fitting.Length;

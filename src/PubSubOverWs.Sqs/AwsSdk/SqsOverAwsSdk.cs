@@ -106,8 +106,6 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
                 Id = id,
                 MessageBody = Encoding.UTF8.GetString(entry.Body.Span),
                 DelaySeconds = Seconds(entry.Delay),
-                MessageGroupId = entry.GroupId,
-                MessageDeduplicationId = entry.DeduplicationId,
             },
             async (open, token) =>
             {

@@ -20,10 +20,6 @@ internal static class QueueSettingsWire
                 $$"""{"deadLetterTargetArn":"{{redrive.DeadLetterTargetArn}}","maxReceiveCount":"{{redrive.MaxReceiveCount}}"}""";
         if (settings.Policy is { } policy)
             attributes["Policy"] = policy;
-        if (settings.FifoQueue is true)
-            attributes["FifoQueue"] = "true";
-        if (settings.ContentBasedDeduplication is { } byContent)
-            attributes["ContentBasedDeduplication"] = byContent ? "true" : "false";
         return attributes;
     }
 
@@ -44,8 +40,6 @@ internal static class QueueSettingsWire
             MaximumMessageSize = (int?)Number(text("MaximumMessageSize")),
             RedrivePolicy = text("RedrivePolicy") is { Length: > 0 } redrive ? ReadRedrive(redrive) : null,
             Policy = text("Policy") is { Length: > 0 } policy ? policy : null,
-            FifoQueue = Flag(text("FifoQueue")),
-            ContentBasedDeduplication = Flag(text("ContentBasedDeduplication")),
         })
     {
         CreatedAt = Number(text("CreatedTimestamp")) is { } seconds ? DateTimeOffset.FromUnixTimeSeconds(seconds) : null,
@@ -68,7 +62,7 @@ internal static class QueueSettingsWire
 
     private static TimeSpan? Seconds(string? text) => Number(text) is { } seconds ? TimeSpan.FromSeconds(seconds) : null;
 
-    private static long? Number(string? text) => text is null ? null : long.Parse(text, CultureInfo.InvariantCulture);
-
-    private static bool? Flag(string? text) => text is null ? null : bool.Parse(text);
+    // SQS sends whole numbers; moto sends times with a fraction.
+    private static long? Number(string? text) =>
+        text is null ? null : (long)Math.Floor(decimal.Parse(text, NumberStyles.Float, CultureInfo.InvariantCulture));
 }

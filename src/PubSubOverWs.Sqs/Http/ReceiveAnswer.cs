@@ -77,7 +77,8 @@ internal static class ReceiveAnswer
             reader.Read();
             if (!wanted)
                 reader.Skip();
-            else if (reader.TokenType != JsonTokenType.String || !Utf8Parser.TryParse(reader.ValueSpan, out count, out _))
+            else if (reader.TokenType is not (JsonTokenType.String or JsonTokenType.Number)
+                || !Utf8Parser.TryParse(reader.ValueSpan, out count, out _))
                 throw new JsonException("The receive count is not a number.");
         }
         return count;

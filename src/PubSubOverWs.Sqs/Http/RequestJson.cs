@@ -36,10 +36,6 @@ internal static class RequestJson
         json.WriteString("MessageBody"u8, entry.Body.Span);
         if (entry.Delay is { } delay)
             json.WriteNumber("DelaySeconds"u8, (long)delay.TotalSeconds);
-        if (entry.GroupId is { } group)
-            json.WriteString("MessageGroupId"u8, group);
-        if (entry.DeduplicationId is { } deduplication)
-            json.WriteString("MessageDeduplicationId"u8, deduplication);
     }
 
     public static void WriteVisibility(Utf8JsonWriter json, VisibilityEntry entry)

@@ -59,7 +59,9 @@ public sealed class SqsOverHttp : ISqs, IDisposable
         return Read(SqsOperation.GetQueueAttributes, answer, json =>
         {
             var attributes = json.GetProperty("Attributes");
-            return QueueSettingsWire.Read(name => attributes.TryGetProperty(name, out var value) ? value.GetString() : null);
+            // ToString: SQS sends numbers as strings; other servers may send them as numbers.
+            return QueueSettingsWire.Read(name =>
+                attributes.TryGetProperty(name, out var value) && value.ValueKind != JsonValueKind.Null ? value.ToString() : null);
         });
     }
 

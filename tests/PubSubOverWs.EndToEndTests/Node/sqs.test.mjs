@@ -19,7 +19,7 @@ const sqs = new SQSClient({
 let queues = 0;
 
 async function createQueue(Attributes) {
-  const QueueName = `node-${process.pid}-${++queues}${Attributes?.FifoQueue ? ".fifo" : ""}`;
+  const QueueName = `node-${process.pid}-${++queues}`;
   return (await sqs.send(new CreateQueueCommand({ QueueName, Attributes }))).QueueUrl;
 }
 
@@ -225,102 +225,15 @@ test("requested message attributes come back with their MD5", async () => {
   }
 });
 
-test("a FIFO queue keeps the order of a group, and a message in flight holds up its group only", async () => {
-  const url = await createQueue({ FifoQueue: "true", ContentBasedDeduplication: "true" });
-  for (const [MessageGroupId, body] of [["a", "a1"], ["b", "b1"], ["a", "a2"], ["a", "a3"]]) await send(url, body, { MessageGroupId });
-  const first = await receive(url, { MaxNumberOfMessages: 2, MessageSystemAttributeNames: ["All"] });
-  assert.deepEqual(first.map(message => message.Body), ["a1", "a2"]);
-  assert.equal(first[0].Attributes.MessageGroupId, "a");
-  assert.ok(BigInt(first[0].Attributes.SequenceNumber) < BigInt(first[1].Attributes.SequenceNumber));
-  assert.deepEqual((await receive(url)).map(message => message.Body), ["b1"]);
-  assert.deepEqual(await receive(url), []);
-  await sqs.send(new ChangeMessageVisibilityBatchCommand({
-    QueueUrl: url, Entries: first.map(({ ReceiptHandle }, i) => ({ Id: `${i}`, ReceiptHandle, VisibilityTimeout: 0 })),
-  }));
-  const again = await receive(url);
-  assert.deepEqual(again.map(message => message.Body), ["a1", "a2", "a3"]);
-  await assert.rejects(
-    sqs.send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle: first[0].ReceiptHandle })), { name: "InvalidParameterValue" });
-  assert.equal((await deleteAll(url, again)).Successful.length, 3);
-});
-
-test("a FIFO queue leaves duplicates out and answers for them as for the first", async () => {
-  const url = await createQueue({ FifoQueue: "true", ContentBasedDeduplication: "true" });
-  const first = await send(url, "same", { MessageGroupId: "a" });
-  const second = await send(url, "same", { MessageGroupId: "b" });
-  assert.deepEqual([second.MessageId, second.SequenceNumber], [first.MessageId, first.SequenceNumber]);
-  const batch = await sqs.send(new SendMessageBatchCommand({
-    QueueUrl: url,
-    Entries: ["1", "1", "2"].map((MessageDeduplicationId, i) => (
-      { Id: `${i}`, MessageBody: "same", MessageGroupId: "a", MessageDeduplicationId })),
-  }));
-  const sent = batch.Successful.map(entry => entry.MessageId);
-  assert.equal(sent[0], sent[1]);
-  assert.deepEqual((await receive(url)).map(message => message.MessageId), [first.MessageId, sent[0], sent[2]]);
-});
-
-test("many groups in batches: consumers beside each other get each group in order, and no message twice", async () => {
-  const groups = 10;
-  const rounds = 20;
-  const url = await createQueue({ FifoQueue: "true", DeduplicationScope: "messageGroup", FifoThroughputLimit: "perMessageGroupId" });
-  for (let round = 0; round < rounds; round++) {
-    const { Successful } = await sqs.send(new SendMessageBatchCommand({
-      QueueUrl: url,
-      Entries: Array.from({ length: groups }, (_, i) => ({
-        Id: `${i}`, MessageBody: `${round}`, MessageGroupId: `group-${i}`, MessageDeduplicationId: `${round}`,
-      })),
-    }));
-    assert.equal(Successful.length, groups);
-  }
-  const next = {};
-  let received = 0;
-  async function consume() {
-    while (received < groups * rounds) {
-      const messages = await receive(url, { WaitTimeSeconds: 1, MessageSystemAttributeNames: ["MessageGroupId"] });
-      for (const { Body, Attributes } of messages) {
-        assert.equal(Number(Body), next[Attributes.MessageGroupId] ?? 0);
-        next[Attributes.MessageGroupId] = Number(Body) + 1;
-      }
-      received += messages.length;
-      if (messages.length > 0) await deleteAll(url, messages);
-    }
-  }
-  await Promise.all([consume(), consume(), consume()]);
-  assert.equal(received, groups * rounds);
-});
-
-test("a dead letter of a FIFO queue goes to a FIFO queue and keeps its group", async () => {
-  const dead = await createQueue({ FifoQueue: "true" });
-  const deadLetterTargetArn = (await attributes(dead)).QueueArn;
-  const RedrivePolicy = JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 1 });
-  const url = await createQueue({ FifoQueue: "true", ContentBasedDeduplication: "true", RedrivePolicy });
-  await send(url, "poison", { MessageGroupId: "a" });
-  await send(url, "good", { MessageGroupId: "a" });
-  await receive(url, { MaxNumberOfMessages: 1, VisibilityTimeout: 0 });
-  assert.deepEqual((await receive(url)).map(message => message.Body), ["good"]);
-  const [letter] = await receive(dead, { MessageSystemAttributeNames: ["MessageGroupId"] });
-  assert.deepEqual([letter.Body, letter.Attributes.MessageGroupId], ["poison", "a"]);
-  await assert.rejects(createQueue({ RedrivePolicy }), { name: "InvalidParameterValue" });
-});
-
-test("messages that a FIFO queue or a standard queue does not take are refused", async () => {
-  const fifo = await createQueue({ FifoQueue: "true" });
-  const standard = await createQueue();
-  const ids = { MessageGroupId: "a", MessageDeduplicationId: "1" };
-  await assert.rejects(send(fifo, "x", { MessageDeduplicationId: "1" }), { name: "MissingParameter" });
-  await assert.rejects(send(fifo, "x", { MessageGroupId: "a" }), { name: "InvalidParameterValue" });
-  await assert.rejects(send(fifo, "x", { ...ids, DelaySeconds: 1 }), { name: "InvalidParameterValue" });
-  await assert.rejects(send(standard, "x", ids), { name: "InvalidParameterValue" });
-  await assert.rejects(sqs.send(new CreateQueueCommand({ QueueName: "without.fifo" })), { name: "InvalidParameterValue" });
-  await assert.rejects(
-    sqs.send(new CreateQueueCommand({ QueueName: "without", Attributes: { FifoQueue: "true" } })), { name: "InvalidParameterValue" });
+test("a FIFO queue is refused with a sentence that says where to get one", async () => {
+  const refused = { name: "UnsupportedOperation", message: /^LocalSqs has no FIFO queues: use fauxqs or LocalStack for ordered\.fifo/ };
+  await assert.rejects(sqs.send(new CreateQueueCommand({ QueueName: "ordered.fifo", Attributes: { FifoQueue: "true" } })), refused);
+  await assert.rejects(sqs.send(new CreateQueueCommand({ QueueName: "ordered.fifo" })), refused);
   await assert.rejects(createQueue({ ContentBasedDeduplication: "true" }), InvalidAttributeName);
-  await assert.rejects(createQueue({ FifoQueue: "true", FifoThroughputLimit: "perMessageGroupId" }), InvalidAttributeValue);
-  assert.equal((await attributes(fifo)).FifoThroughputLimit, "perQueue");
-  assert.equal((await attributes(standard)).FifoQueue, undefined);
+  await assert.rejects(send(await createQueue(), "x", { MessageDeduplicationId: "1" }), { name: "InvalidParameterValue" });
 });
 
-test("a standard queue keeps the group of a message and shows it", async () => {
+test("the group of a message is kept and shown", async () => {
   const url = await createQueue();
   await send(url, "x", { MessageGroupId: "tenant" });
   const [message] = await receive(url, { MessageSystemAttributeNames: ["All"] });

@@ -26,8 +26,6 @@ public sealed class FauxqsContractTests(FauxqsContractTests.Server server) : ICl
         ["Errors: A single delete or change with a receipt that names nothing is refused"] = AnyReceipt,
         ["Errors: An operation that SQS does not have is refused"] = "told by the older code, InvalidAction",
         ["Errors: Invalid JSON is refused"] = "told as a fault of the server, 500",
-        ["Fifo: The name and the attribute must both say FIFO"] = "the name alone makes a FIFO queue",
-        ["FifoOrder: A receive may bring several messages of a group"] = "a receive brings one message of each group",
         ["LongPolls: A poll that was cut off takes no message with it"] = "a poll goes on when its caller is gone",
         ["LongPolls: One message wakes one poll and the others wait on"] = "it wakes all, and the others end empty before their time",
         ["MessageAttributes: Only the attributes come that a receive asks for"] = "a receive that asks for none gets all",
@@ -46,7 +44,6 @@ public sealed class FauxqsContractTests(FauxqsContractTests.Server server) : ICl
         ["Signatures: A call whose body was changed after signing is refused and has no effect"] = AnySignature,
         ["Signatures: A call whose target was changed after signing is refused and has no effect"] = AnySignature,
         ["Signatures: A call without a signature is refused"] = AnySignature,
-        ["Subscriptions: A FIFO queue is not subscribed to a standard topic"] = "it is",
         ["Subscriptions: A queue whose policy does not name the topic gets nothing without an error"] =
             "policies are kept and not looked at",
         ["Subscriptions: A topic that does not exist has no subscriptions"] = "its list is empty, where SNS has an error",
@@ -57,6 +54,7 @@ public sealed class FauxqsContractTests(FauxqsContractTests.Server server) : ICl
         ["TopicSignatures: A call without a signature is refused"] = AnySignature,
         ["Visibility: A deleted message cannot be hidden"] = "told as an invalid receipt handle",
         ["Visibility: A message that is not in flight cannot be hidden"] = "told as an invalid receipt handle",
+        ["Visibility: Twelve hours are counted from the receive"] = "the time since the receive is not counted",
     };
 
     [NodeTheory]

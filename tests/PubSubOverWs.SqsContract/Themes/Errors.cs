@@ -34,7 +34,7 @@ internal static class Errors
         var answer = await trial.Raw.CallAsync("GetQueueUrl", new { QueueName = trial.NewName() });
 
         Assert.Equal("AWS.SimpleQueueService.NonExistentQueue;Sender", answer.QueryError);
-        Assert.Contains("\"__type\":\"com.amazonaws.sqs#QueueDoesNotExist\"", answer.Text, StringComparison.Ordinal);
+        Assert.Equal("com.amazonaws.sqs#QueueDoesNotExist", answer.Type);
     }
 
     [Behaviour]

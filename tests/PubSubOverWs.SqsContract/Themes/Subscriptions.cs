@@ -68,16 +68,6 @@ internal static class Subscriptions
     }
 
     [Behaviour]
-    public static async Task A_FIFO_queue_is_not_subscribed_to_a_standard_topic(Trial trial)
-    {
-        var fifo = await trial.Sqs.GetQueueAttributesAsync(await trial.CreateFifoQueueAsync(), CancellationToken.None);
-
-        await Steps.RefusedAsync(
-            SnsErrorCode.InvalidParameter,
-            trial.Topics.Sns.SubscribeQueueAsync(await trial.CreateTopicAsync(), fifo.Arn, CancellationToken.None));
-    }
-
-    [Behaviour]
     public static async Task A_queue_whose_policy_does_not_name_the_topic_gets_nothing_without_an_error(Trial trial)
     {
         var topic = await trial.CreateTopicAsync();

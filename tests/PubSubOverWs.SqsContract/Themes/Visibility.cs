@@ -114,6 +114,18 @@ internal static class Visibility
     }
 
     [Behaviour]
+    public static async Task Twelve_hours_are_counted_from_the_receive(Trial trial)
+    {
+        var url = await trial.CreateQueueAsync();
+        await trial.Sqs.SendTextsAsync(url, "a");
+        var message = await trial.Sqs.ReceiveOneAsync(url, TimeSpan.FromMinutes(1));
+        Assert.Empty(await trial.Sqs.PollAsync(url, OneSecond));
+
+        Assert.Equal(SqsErrorCode.InvalidParameterValue, await trial.Sqs.TryHideAsync(url, message, Steps.LongestVisibility));
+        await trial.Sqs.HideAsync(url, message, Steps.LongestVisibility - TimeSpan.FromMinutes(1));
+    }
+
+    [Behaviour]
     public static async Task No_more_than_twelve_hours_are_taken(Trial trial)
     {
         var url = await trial.CreateQueueAsync();

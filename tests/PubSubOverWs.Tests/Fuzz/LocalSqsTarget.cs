@@ -61,7 +61,6 @@ internal sealed class LocalSqsTarget : IFuzzTarget
 
     private static void Check(string operation, int before, int after, int successes)
     {
-        // A duplicate in a FIFO queue is answered with success and left out.
         var mostMore = operation.StartsWith("Send", StringComparison.Ordinal) ? successes : 0;
         var mostLess = operation.StartsWith("Delete", StringComparison.Ordinal) || operation == "PurgeQueue"
             ? operation.StartsWith("DeleteMessage", StringComparison.Ordinal) ? successes : before

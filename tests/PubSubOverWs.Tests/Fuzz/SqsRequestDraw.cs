@@ -7,7 +7,7 @@ namespace PubSubOverWs.Tests.Fuzz;
 /// </summary>
 internal sealed class SqsRequestDraw(Draw draw)
 {
-    private static readonly string[] Names = ["a", "b", "c.fifo", "dead", "no such"];
+    private static readonly string[] Names = ["a", "b", "c", "dead", "no such"];
 
     private static readonly string[] Operations =
     [
@@ -75,9 +75,7 @@ internal sealed class SqsRequestDraw(Draw draw)
                     JsonDraw.Object(
                         draw, ("DataType", draw.Of("\"String\"", "\"Number\"", "\"Binary\"")), ("StringValue", "\"1\""),
                         ("BinaryValue", "\"AQ==\""))))),
-        .. name.EndsWith(".fifo", StringComparison.Ordinal)
-            ? new[] { ("MessageGroupId", $"\"{draw.Below(3)}\""), ("MessageDeduplicationId", $"\"{draw.Below(20)}\"") }
-            : [],
+        .. draw.OneIn(4) ? [("MessageGroupId", $"\"{draw.Below(3)}\"")] : Array.Empty<(string, string)>(),
     ];
 
     private string Entries(Func<int, (string, string)[]> entry) =>
@@ -89,9 +87,7 @@ internal sealed class SqsRequestDraw(Draw draw)
 
     private (string, string)[] Attributes(string name) =>
     [
-        .. name.EndsWith(".fifo", StringComparison.Ordinal)
-            ? new[] { ("FifoQueue", "\"true\""), ("ContentBasedDeduplication", draw.Of("\"true\"", "\"false\"")) }
-            : [],
+        .. draw.OneIn(4) ? [("MessageRetentionPeriod", "\"60\"")] : Array.Empty<(string, string)>(),
         .. draw.OneIn(2) ? [("VisibilityTimeout", $"\"{draw.Below(30)}\"")] : Array.Empty<(string, string)>(),
         .. draw.OneIn(3)
             ? [("RedrivePolicy",

@@ -31,7 +31,7 @@ public sealed class ComposeTests
     [Fact]
     public void LocalStack_is_the_one_that_the_tests_run_against()
     {
-        var tested = Regex.Match(SourceTree.Read("tests/PubSubOverWs.LocalStackTests/LocalStackServer.cs"), "Image = \"(?<image>[^\"]+)\"");
+        var tested = Regex.Match(SourceTree.Read("tests/PubSubOverWs.LocalStackTests/QueueServer.cs"), "Image = \"(?<image>[^\"]+)\"");
 
         Assert.Equal(tested.Groups["image"].Value, Compose.Services["localstack"].Image);
         Assert.Matches(@"^localstack/localstack:\d+\.\d+\.\d+$", Compose.Services["localstack"].Image);

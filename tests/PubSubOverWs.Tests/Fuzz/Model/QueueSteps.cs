@@ -72,7 +72,11 @@ internal sealed class QueueSteps() : Machine<QueueSteps.Consumer, QueueModel>(20
             return messages.Order().SequenceEqual(before.Visible);
         }
 
-        public bool Acknowledge(int message) => _queue.Queue.Delete(_queue.Handle(_held[message])) is null;
+        public bool Acknowledge(int message)
+        {
+            _queue.Queue.Delete(_queue.Handle(_held[message]));
+            return true;
+        }
 
         public bool GiveBack(int message) => _queue.Queue.ChangeVisibility(_queue.Handle(_held[message]), TimeSpan.Zero) is null;
 

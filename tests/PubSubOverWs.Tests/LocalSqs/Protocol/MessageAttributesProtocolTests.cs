@@ -19,6 +19,19 @@ public sealed class MessageAttributesProtocolTests(LocalSqsHost host) : IClassFi
     public Task DisposeAsync() => Task.CompletedTask;
 
     [Fact]
+    public async Task The_group_of_a_message_is_kept_and_shown()
+    {
+        await host.CallAsync("CreateQueue", """{"QueueName":"fair"}""");
+
+        var sent = await host.CallAsync("SendMessage", """{"QueueUrl":"fair","MessageBody":"a","MessageGroupId":"tenant"}""");
+        var received = await host.CallAsync(
+            "ReceiveMessage", """{"QueueUrl":"fair","MessageSystemAttributeNames":["MessageGroupId","SequenceNumber"]}""");
+
+        Assert.False(sent.TryGetProperty("SequenceNumber", out _));
+        Assert.Equal("""{"MessageGroupId":"tenant"}""", received.GetProperty("Messages")[0].GetProperty("Attributes").GetRawText());
+    }
+
+    [Fact]
     public async Task Attributes_come_back_as_they_were_sent()
     {
         await SendAsync(

@@ -32,10 +32,24 @@ public sealed class QueueStoreTests
     [Theory]
     [InlineData("")]
     [InlineData("with space")]
-    [InlineData("ordered.fifo")]
     [InlineData("123456789-123456789-123456789-123456789-123456789-123456789-123456789-123456789-1")]
     public void Names_that_SQS_does_not_take_are_refused(string name) =>
         Assert.Equal(SqsError.InvalidParameterValue, Refused(() => _test.Create(name)));
+
+    [Theory]
+    [InlineData("ordered.fifo")]
+    [InlineData("ordered.fifo", "FifoQueue", "true")]
+    [InlineData("ordered", "FifoQueue", "true")]
+    public void A_FIFO_queue_is_refused_and_the_answer_says_where_to_get_one(string name, params string[] attribute)
+    {
+        var refused = Assert.Throws<SqsErrorException>(
+            () => _test.Store.Create(name, attribute is [var key, var value] ? [new(key, value)] : []));
+
+        Assert.Equal(SqsError.UnsupportedOperation, refused.Error);
+        Assert.Equal(
+            $"LocalSqs has no FIFO queues: use fauxqs or LocalStack for {name}, or a standard queue, without .fifo and FifoQueue.",
+            refused.Message);
+    }
 
     [Theory]
     [InlineData("VisibilityTimeout", "-1")]

@@ -8,26 +8,20 @@ internal sealed class TestQueue
 {
     private static readonly TimeSpan DefaultWait = TimeSpan.FromSeconds(20);
 
-    private int _sent;
-
     public TestQueue(params (string Name, string Value)[] attributes)
-        : this("jobs", attributes)
+        : this(attributes, options: null)
     {
     }
 
-    private TestQueue(string name, (string Name, string Value)[] attributes, LocalSqsOptions? options = null)
+    private TestQueue((string Name, string Value)[] attributes, LocalSqsOptions? options)
     {
         Store = new QueueStore(Time, options);
-        Queue = Create(name, attributes);
+        Queue = Create("jobs", attributes);
     }
-
-    /// <summary>A FIFO queue with these attributes besides.</summary>
-    public static TestQueue Fifo(params (string Name, string Value)[] attributes) =>
-        new("jobs.fifo", [("FifoQueue", "true"), .. attributes]);
 
     /// <summary>In a process that holds no more than so many bytes, as it counts them.</summary>
     public static TestQueue Within(long maxBytes, params (string Name, string Value)[] attributes) =>
-        new("jobs", attributes, new LocalSqsOptions { MaxBytes = maxBytes });
+        new(attributes, new LocalSqsOptions { MaxBytes = maxBytes });
 
     public FakeTime Time { get; } = new();
 
@@ -43,17 +37,7 @@ internal sealed class TestQueue
     public void Send(TimeSpan delay, params string[] texts) =>
         Send([.. texts.Select(text => new NewMessage(Body(text), delay))]);
 
-    /// <summary>To a group of a FIFO queue, each with a deduplication id of its own.</summary>
-    public void SendTo(string group, params string[] texts) =>
-        Send([.. texts.Select(text => new NewMessage(Body(text), null, new MessageExtras(group, $"id-{_sent++}")))]);
-
-    /// <summary>The number of each, or of the message that it repeats.</summary>
-    public ulong[] Send(params NewMessage[] messages)
-    {
-        var numbers = new ulong[messages.Length];
-        Queue.Send(messages, numbers);
-        return numbers;
-    }
+    public void Send(params NewMessage[] messages) => Queue.Send(messages);
 
     /// <summary>A short poll.</summary>
     public IReadOnlyList<Handout> Receive(int max = 10, TimeSpan? visibility = null, QueueInMemory? from = null)

@@ -65,6 +65,36 @@ public sealed class VisibilityTests
     }
 
     [Fact]
+    public void A_message_is_hidden_for_no_more_than_twelve_hours_from_its_receive()
+    {
+        _test.Send("a");
+        var handle = _test.Handle(_test.Receive()[0]);
+        _test.Time.Advance(TimeSpan.FromSeconds(1));
+
+        Assert.Equal(VisibilityRefusal.BeyondLimit, _test.Queue.ChangeVisibility(handle, TimeSpan.FromSeconds(43_200)));
+        Assert.Null(_test.Queue.ChangeVisibility(handle, TimeSpan.FromSeconds(43_199)));
+
+        _test.Time.Advance(TimeSpan.FromSeconds(43_198));
+        Assert.Equal(VisibilityRefusal.BeyondLimit, _test.Queue.ChangeVisibility(handle, TimeSpan.FromSeconds(2)));
+        Assert.Null(_test.Queue.ChangeVisibility(handle, TimeSpan.FromSeconds(1)));
+        Assert.Empty(_test.Receive());
+        _test.Time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Single(_test.Receive());
+    }
+
+    [Fact]
+    public void The_twelve_hours_begin_again_with_the_next_receive()
+    {
+        _test.Send("a");
+        _test.Receive();
+        _test.Time.Advance(TimeSpan.FromHours(12));
+
+        var handle = _test.Handle(_test.Receive()[0]);
+
+        Assert.Null(_test.Queue.ChangeVisibility(handle, TimeSpan.FromHours(12)));
+    }
+
+    [Fact]
     public void Visibility_zero_shows_a_message_at_once()
     {
         _test.Send("a");
@@ -82,7 +112,7 @@ public sealed class VisibilityTests
         var handle = _test.Handle(_test.Receive()[0]);
         _test.Time.Advance(TimeSpan.FromSeconds(30));
 
-        Assert.Equal(SqsError.MessageNotInflight, _test.Queue.ChangeVisibility(handle, TimeSpan.FromSeconds(5)));
+        Assert.Equal(VisibilityRefusal.NotInFlight, _test.Queue.ChangeVisibility(handle, TimeSpan.FromSeconds(5)));
     }
 
     [Fact]
@@ -92,7 +122,7 @@ public sealed class VisibilityTests
         var handle = _test.Handle(_test.Receive()[0]);
         _test.Queue.Delete(handle);
 
-        Assert.Equal(SqsError.InvalidParameterValue, _test.Queue.ChangeVisibility(handle, TimeSpan.FromSeconds(5)));
+        Assert.Equal(VisibilityRefusal.NoMessage, _test.Queue.ChangeVisibility(handle, TimeSpan.FromSeconds(5)));
     }
 
     [Fact]
@@ -104,18 +134,5 @@ public sealed class VisibilityTests
         Assert.Equal(new QueueCounts(0, 0, 1), _test.Queue.Count());
         _test.Time.Advance(TimeSpan.FromSeconds(5));
         Assert.Single(_test.Receive());
-    }
-
-    [Fact]
-    public void A_message_older_than_the_retention_is_gone()
-    {
-        _test.Queue.Change(_test.Queue.Settings.With("MessageRetentionPeriod", "60"));
-        _test.Send("old");
-        _test.Time.Advance(TimeSpan.FromSeconds(59));
-        _test.Send("new");
-        _test.Time.Advance(TimeSpan.FromSeconds(1));
-
-        Assert.Equal(["new"], TestQueue.Texts(_test.Receive()));
-        Assert.Equal(new QueueCounts(0, 1, 0), _test.Queue.Count());
     }
 }

@@ -29,8 +29,7 @@ public sealed class BatchLoopTests
         _loop.Add(3);
         _ends[0].SetResult();
         await StartedAsync(2);
-        Assert.Equal([1], Calls[0]);
-        Assert.Equal([2, 3], Calls[1]);
+        Assert.Equal([[1], [2, 3]], Calls);
         var idle = _loop.IdleAsync();
         Assert.False(idle.IsCompleted);
         _ends[1].SetResult();

@@ -1,7 +1,6 @@
 using System.Net;
 using System.Text;
 using System.Text.Json;
-using System.Text.Json.Nodes;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.Sqs;
@@ -134,21 +133,6 @@ public abstract class BatchCallTests(SqsClientKind client) : IDisposable
 
         Assert.Equal([body], Bodies(_client.Server.Seen[0]));
         Assert.Contains("\"DelaySeconds\":7", _client.Server.Seen[0].Body, StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public async Task A_group_and_a_deduplication_id_are_sent_where_they_are_given()
-    {
-        _client.Server.Answers("""{"Successful":[{"Id":"0","MessageId":"m0"},{"Id":"1","MessageId":"m1"}]}""");
-
-        await _client.Sqs.SendMessageBatchAsync(
-            TestClient.QueueUrl, [new SendEntry("a"u8.ToArray(), GroupId: "g", DeduplicationId: "d"), new SendEntry("b"u8.ToArray())],
-            CancellationToken.None);
-
-        Assert.True(JsonNode.DeepEquals(
-            JsonNode.Parse(
-                """[{"Id":"0","MessageBody":"a","MessageGroupId":"g","MessageDeduplicationId":"d"},{"Id":"1","MessageBody":"b"}]"""),
-            JsonNode.Parse(_client.Server.Seen[0].Body)!["Entries"]));
     }
 
     public void Dispose()
