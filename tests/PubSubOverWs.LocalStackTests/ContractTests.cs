@@ -3,15 +3,15 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LocalStackTests;
 
-/// <summary>The contract of SQS, held against LocalStack over both clients.</summary>
+/// <summary>The contract of SQS, held against the server over both clients.</summary>
 [Collection(nameof(OneServer))]
-public sealed class ContractTests(LocalStackServer server)
+public sealed class ContractTests(QueueServer server)
 {
-    [DockerTheory]
+    [EndpointTheory]
     [MemberData(nameof(BehaviourName.OverBothClients), MemberType = typeof(BehaviourName))]
-    public async Task LocalStack_keeps_the_contract(SqsClientKind client, BehaviourName behaviour)
+    public async Task The_server_keeps_the_contract(SqsClientKind client, BehaviourName behaviour)
     {
-        using var contract = new ContractClients(server.Endpoint, KnownDifferences.OfLocalStack);
+        using var contract = new ContractClients(server.Endpoint, server.Differences);
 
         await contract.CheckAsync(client, behaviour);
     }

@@ -6,23 +6,34 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LocalStackTests;
 
-/// <summary>A small run of the paper's scenario whose queue is LocalStack.</summary>
+/// <summary>Runs whose queue is on the server.</summary>
 [Collection(nameof(OneServer))]
-public sealed class PaperRunTests(LocalStackServer server) : IDisposable
+public sealed class RunTests(QueueServer server) : IDisposable
 {
     private readonly TestFolder _folder = new();
 
-    [DockerTheory]
+    [RunTheory]
     [InlineData(SqsClientKind.Http)]
     [InlineData(SqsClientKind.AwsSdk)]
-    public async Task The_paper_runs_and_the_queue_loses_nothing(SqsClientKind client)
+    public Task The_paper_runs_and_the_queue_loses_nothing(SqsClientKind client) =>
+        RunAsync(client, "paper", "--users", "50", "--iterations", "2", "--blocks", "1");
+
+    [RunTheory]
+    [InlineData(SqsClientKind.Http)]
+    [InlineData(SqsClientKind.AwsSdk)]
+    public Task Smoke_runs_and_its_gates_hold(SqsClientKind client) => RunAsync(client, "smoke", "--gate", "pubsub.guarantee-loss == 0");
+
+    public void Dispose() => _folder.Dispose();
+
+    private async Task RunAsync(SqsClientKind client, params string[] arguments)
     {
         using var program = LoadTestProcess.Start(
             _folder.Path,
-            "run", "paper", "--users", "50", "--iterations", "2", "--blocks", "1", "--out", "record", "--sqs-endpoint",
-            server.Endpoint.Address.ToString(), "--sqs-client", Kebab.Of(client));
+            ["run", .. arguments, "--out", "record", "--sqs-endpoint", server.Endpoint.Address.ToString(), "--sqs-client",
+                Kebab.Of(client)]);
         var run = await program.EndAsync();
 
+        // Another code where a gate does not hold.
         Assert.True(run.ExitCode == 0, run.Output + run.Error);
         var record = RecordReader.Read(_folder.Record);
         Assert.True(record.Run.Complete);
@@ -35,6 +46,4 @@ public sealed class PaperRunTests(LocalStackServer server) : IDisposable
         Assert.Contains(record.Events, one => one.Kind == "queue-deleted");
         Assert.Empty(_folder.ProcessesLeft());
     }
-
-    public void Dispose() => _folder.Dispose();
 }

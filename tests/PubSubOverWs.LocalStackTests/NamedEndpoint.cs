@@ -1,6 +1,6 @@
 using PubSubOverWs.SqsContract;
 
-namespace PubSubOverWs.EndToEndTests.Sqs;
+namespace PubSubOverWs.LocalStackTests;
 
 /// <summary>
 /// The endpoint that <c>SQS_CONTRACT_ENDPOINT</c> names, such as <c>http://127.0.0.1:4566</c> or
@@ -9,14 +9,13 @@ namespace PubSubOverWs.EndToEndTests.Sqs;
 /// </summary>
 internal static class NamedEndpoint
 {
-    private const string Variable = "SQS_CONTRACT_ENDPOINT";
+    public const string Variable = "SQS_CONTRACT_ENDPOINT";
 
-    /// <summary>Why there is none; null: there is one.</summary>
-    public static string? Missing =>
-        Read(Variable) is null ? $"{Variable} names no endpoint: set it to hold one against the contract." : null;
+    public static Uri? Address => Read(Variable) is { } address ? new Uri(address) : null;
 
-    public static ContractEndpoint Find() => new(
-        new Uri(Read(Variable)!),
+    /// <summary>Null: none is named.</summary>
+    public static ContractEndpoint? Find() => Address is not { } address ? null : new ContractEndpoint(
+        address,
         Read("AWS_REGION") ?? Read("AWS_DEFAULT_REGION") ?? "us-east-1",
         Read("AWS_ACCESS_KEY_ID") ?? "test",
         Read("AWS_SECRET_ACCESS_KEY") ?? "test",
