@@ -42,11 +42,18 @@ public sealed record ScenarioKey(
                 write(writer, (T)scenario);
         });
 
+    /// <summary>True: it is always written, and records that are older than the key were made with its default.</summary>
+    public bool IsLater { get; init; }
+
     /// <summary>Applied first when a run sets the key; null: nothing.</summary>
     public Func<Scenario, Scenario>? Then { get; init; }
 
     /// <summary>The option of <c>run</c> that sets the key, named after it, such as <c>--queue-latency</c>; null: it has none.</summary>
     public KeyOption? Option { get; init; }
+
+    /// <summary>As <see cref="Read"/>, of a file: every refusal names the key.</summary>
+    /// <exception cref="ScenarioException">It is no value of this key.</exception>
+    internal Scenario ReadNamed(Scenario scenario, string key, JsonElement value) => JsonValue.Keyed(key, () => Read(scenario, key, value));
 
     /// <summary>The scenario with a value from the command line: JSON, or JSON without brackets and quotes.</summary>
     /// <exception cref="ScenarioException">It is no value of this key.</exception>

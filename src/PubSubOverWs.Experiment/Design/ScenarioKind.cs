@@ -63,8 +63,8 @@ public sealed record QuickForm(IReadOnlyList<KeyValuePair<string, string>> Value
 
     internal Scenario ApplyTo(Scenario scenario) => Values.Aggregate(
         scenario with { Iterations = Iterations, Blocks = 1, Quick = null },
-        (quick, value) => scenario.Kind.Keys.Single(key => key.Name == value.Key).Read(quick, Prefix + value.Key,
-            JsonElement.Parse(value.Value)));
+        (quick, value) => scenario.Kind.Keys.Single(key => key.Name == value.Key)
+            .ReadNamed(quick, Prefix + value.Key, JsonElement.Parse(value.Value)));
 
     /// <summary>Such as <c>("users", "[50]"), ("iterations", "2")</c>.</summary>
     public static QuickForm Of(params (string Key, string Json)[] values) =>

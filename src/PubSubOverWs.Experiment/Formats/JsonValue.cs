@@ -18,7 +18,20 @@ internal static class JsonValue
             ? share
             : throw Wrong(key, value, "a number from 0 to 1");
 
-    public static TimeSpan Time(string key, JsonElement value) => Duration.Parse(Text(key, value));
+    public static TimeSpan Time(string key, JsonElement value) => Keyed(key, () => Duration.Parse(Text(key, value)));
+
+    /// <summary>Reads a value; a refusal that does not name the key gets it in front.</summary>
+    public static T Keyed<T>(string key, Func<T> read)
+    {
+        try
+        {
+            return read();
+        }
+        catch (ScenarioException refused) when (!refused.Message.Contains($"'{key}", StringComparison.Ordinal))
+        {
+            throw new ScenarioException($"'{key}': {refused.Message}", refused) { IsOfKind = refused.IsOfKind };
+        }
+    }
 
     public static T Named<T>(string key, JsonElement value)
         where T : struct, Enum =>

@@ -96,6 +96,6 @@ public sealed class ScenarioJson : JsonConverter<Scenario>
         var name => (scenario.Kind.Keys.FirstOrDefault(key => key.Name == name)
             ?? throw new ScenarioException(
                 $"The key '{name}' is not known in a scenario{Spelling.Among(name, [.. scenario.Kind.Keys.Select(key => key.Name)])}."))
-            .Read(scenario, name, property.Value),
+            .ReadNamed(scenario, name, property.Value),
     };
 }

@@ -33,10 +33,13 @@ internal static class ServerSettings
         foreach (var line in usage.Append("--help          this text").Append("--version       version, commit and runtime"))
             text.AppendLine($"  {line}");
         text.AppendLine().AppendLine("Settings with their defaults, also as environment variables (Section__Setting):");
+        // A setting that two classes read is one.
+        var listed = new HashSet<string>();
         foreach (var (section, options) in settings.OrderBy(one => one.Section, StringComparer.Ordinal))
         {
             var defaults = Activator.CreateInstance(options);
-            foreach (var setting in options.GetProperties().Where(one => one.CanWrite && IsValue(one.PropertyType)))
+            foreach (var setting in options.GetProperties()
+                .Where(one => one.CanWrite && IsValue(one.PropertyType) && listed.Add($"{section}:{one.Name}")))
             {
                 var value = string.Create(CultureInfo.InvariantCulture, $"{setting.GetValue(defaults)}");
                 text.AppendLine($"  {section + ":" + setting.Name,-38} {value,-12} {Range(setting)}".TrimEnd());

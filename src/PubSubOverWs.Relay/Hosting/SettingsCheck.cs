@@ -89,9 +89,10 @@ internal static class SettingsCheck
             + $"{(meant is null ? ": s" : " S")}ection {section} has {string.Join(", ", known.Select(one => one.Name))}.";
     }
 
-    // Values that are computed from other settings cannot be set.
+    // Values that are computed from other settings cannot be set. A setting that two classes read is one.
     private static PropertyInfo[] Readable(IEnumerable<Type> options) =>
-        [.. options.SelectMany(one => one.GetProperties()).Where(property => property.CanWrite).OrderBy(property => property.Name)];
+        [.. options.SelectMany(one => one.GetProperties()).Where(property => property.CanWrite).DistinctBy(property => property.Name)
+            .OrderBy(property => property.Name)];
 
     private static PropertyInfo? Find(PropertyInfo[] known, string name) =>
         Array.Find(known, one => one.Name.Equals(name, StringComparison.OrdinalIgnoreCase));

@@ -86,6 +86,9 @@ public sealed class ServerArgumentsTests
 
         Assert.Contains(printed, ended.Output, StringComparison.Ordinal);
         Assert.Equal((0, ""), (ended.ExitCode, ended.Error));
+        var settings = ended.Output.Split('\n').Where(line => line.Contains(':', StringComparison.Ordinal))
+            .Select(line => line.TrimStart().Split(' ')[0]).ToArray();
+        Assert.Equal(settings.Distinct(), settings);
     }
 
     private static ChildCommand Command(string server, params string[] arguments) =>

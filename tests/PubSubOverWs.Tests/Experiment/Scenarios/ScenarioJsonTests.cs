@@ -92,7 +92,14 @@ public sealed class ScenarioJsonTests
     [InlineData("""{ "name": "x", "users": [1], "arms": ["rabbit"] }""", "'rabbit'")]
     [InlineData("""{ "name": "x", "users": [1], "arrival": "poisson" }""", "'poisson'")]
     [InlineData("""{ "name": "x", "users": [1], "arrival": "spread:0s" }""", "'spread:0s'")]
-    [InlineData("""{ "name": "x", "users": [1], "deadline": "10" }""", "'10' is not a duration")]
+    [InlineData("""{ "name": "x", "users": [1], "deadline": "30x" }""", "'deadline': '30x' is not a duration: write a number with ms, ")]
+    [InlineData("""{ "name": "x", "users": [1], "arrival": "spread:30x" }""", "'arrival': '30x' is not a duration")]
+    [InlineData("""{ "name": "x", "users": [1], "queueLatency": "20ms,30x" }""", "'queueLatency': '30x' is not a duration")]
+    [InlineData(
+        """{ "name": "x", "users": [1], "workload": "pairs", "fault": { "profile": "churn", "away": "30x" } }""",
+        "'fault': 'away': '30x' is not a duration")]
+    [InlineData("""{ "experiment": "fan-out", "name": "x", "for": "30x" }""", "'for': '30x' is not a duration")]
+    [InlineData("""{ "experiment": "transports", "name": "x", "period": "30x" }""", "'period': '30x' is not a duration")]
     [InlineData("""{ "name": "x", "users": [1], "deadline": "11m" }""", "'deadline' of scenario 'x' is 660s")]
     [InlineData("""{ "name": "x", "users": [1], "payloadBytes": 10 }""", "'payloadBytes'")]
     [InlineData("""{ "name": "x", "users": [1]""", "is not JSON at line 1, column 28: it ends before the last } or ].")]

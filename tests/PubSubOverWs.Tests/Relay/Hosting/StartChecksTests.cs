@@ -19,6 +19,14 @@ public sealed class StartChecksTests
         Assert.DoesNotContain("Most", refused!.Split(" has ")[1], StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void A_setting_that_two_classes_read_is_listed_once()
+    {
+        var listed = Refusal("Sqs:X")!.TrimEnd('.').Split(" has ")[1].Split(", ");
+
+        Assert.Equal(listed.Distinct(), listed);
+    }
+
     [Theory]
     [InlineData("Relays:X", "There is no section Relays, did you mean Relay?")]
     [InlineData("realy:Delivery:Cost", "There is no section realy, did you mean Relay?")]
