@@ -70,7 +70,8 @@ public static class CommandLine
     private static ParseResult Parse(RootCommand root, string[] args) =>
         root.Parse(args, new ParserConfiguration { ResponseFileTokenReplacer = null });
 
-    private static ExitCode CodeOf(Exception error) => error switch
+    /// <summary>That of a failure; <see cref="ExitCode.Crash"/>: it is no refusal.</summary>
+    internal static ExitCode CodeOf(Exception error) => error switch
     {
         RefusalException refusal => refusal.ExitCode,
         ChildException child => (ExitCode)child.ExitCode,

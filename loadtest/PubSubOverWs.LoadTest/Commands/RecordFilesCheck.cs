@@ -61,7 +61,7 @@ public static class RecordFilesCheck
             ServerStats[] servers = [.. document.RootElement.EnumerateObject()
                 .Select(one => new ServerStats(one.Name, Raw(one.Value, "before"), Raw(one.Value, "after")))];
             using var delta = new StatsDelta(servers);
-            if (servers.Length > 0 && (delta.ClientBytes != row.ClientBytes || delta.Queue != row.Queue || delta.Drops != row.Drops))
+            if (delta.ClientBytes != row.ClientBytes || delta.Queue != row.Queue || delta.Drops != row.Drops)
                 throw new RecordException(
                     $"{file} does not give the bytes, calls or drops of its row in iterations.csv: {RecordException.Mend}.");
         }

@@ -4,12 +4,12 @@ using PubSubOverWs.LoadTest.Targets.Relay;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
-/// <summary><c>report DIR</c>: rebuilds the report of a record from its files, and checks gates.</summary>
+/// <summary><c>report DIR...</c>: rebuilds the report of each record from its files, and checks gates.</summary>
 public static class ReportCommand
 {
     public static Command Create(Terminal terminal)
     {
-        var folder = new Argument<string>("DIR") { Description = "a record folder, such as results/paper/TIME" };
+        var folders = RecordArgument.Create();
         var noise = new Option<string[]>("--noise")
         {
             Description = "A/A runs of the same set-up, made with run NAME --aa: effects below their noise do not count as reproduced; "
@@ -24,16 +24,22 @@ public static class ReportCommand
         var command = new Command(
             "report",
             "Make report.md, report.json, report.html and report.csv of a record folder again, and check gates.")
-                { folder, noise, gates, baseline, junit, json };
+                { folders, noise, gates, baseline, junit, json };
         command.SetAction(async (parsed, cancellationToken) =>
         {
-            var (record, asJson) = (parsed.GetRequiredValue(folder), parsed.GetValue(json));
-            var code = await Conclusion.DrawAsync(
-                record, parsed.GetValue(gates) ?? [], parsed.GetValue(baseline), parsed.GetValue(junit), parsed.GetValue(noise),
-                asJson ? terminal.BesideDocument : terminal, cancellationToken);
-            if (asJson)
-                await terminal.Output.WriteAsync(await File.ReadAllTextAsync(Path.Combine(record, "report.json"), cancellationToken));
-            return (int)code;
+            var (records, asJson) = (parsed.GetRequiredValue(folders), parsed.GetValue(json));
+            RefusalException.ThrowUnless(
+                records.Length == 1 || (!asJson && parsed.GetValue(junit) is null),
+                "--json and --junit are of one record: name one folder, or leave them out.");
+            return await RecordArgument.EachAsync(records, terminal, async record =>
+            {
+                var code = await Conclusion.DrawAsync(
+                    record, parsed.GetValue(gates) ?? [], parsed.GetValue(baseline), parsed.GetValue(junit), parsed.GetValue(noise),
+                    asJson ? terminal.BesideDocument : terminal, cancellationToken);
+                if (asJson)
+                    await terminal.Output.WriteAsync(await File.ReadAllTextAsync(Path.Combine(record, "report.json"), cancellationToken));
+                return code;
+            });
         });
         return command;
     }

@@ -1,48 +1,76 @@
 using System.CommandLine;
 using PubSubOverWs.Experiment;
+using PubSubOverWs.Experiment.Analyses;
 using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Formats;
+using PubSubOverWs.Experiment.Gates;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Runs;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
-/// <summary><c>validate DIR</c>: checks every file of a record.</summary>
+/// <summary><c>validate DIR...</c>: checks every file of each record.</summary>
 public static class ValidateCommand
 {
     public static Command Create(Terminal terminal)
     {
-        var folder = new Argument<string>("DIR") { Description = "a record folder, such as results/paper/TIME" };
+        var folders = RecordArgument.Create();
         var write = new Option<bool>("--write-sums")
         { Description = $"write {Checksums.FileName} into a folder that has none, if all other checks pass" };
         var command = new Command("validate", "Check every file of a record folder: versions, columns, checksums, and their consistency.")
-            { folder, write };
-        command.SetAction(parsed => (int)Validate(parsed.GetRequiredValue(folder), parsed.GetValue(write), terminal));
+            { folders, write };
+        command.SetAction((parsed, _) => RecordArgument.EachAsync(
+            parsed.GetRequiredValue(folders), terminal, folder => ValidateAsync(folder, parsed.GetValue(write), terminal)));
         return command;
     }
 
-    private static ExitCode Validate(string folder, bool write, Terminal terminal)
+    private static async Task<ExitCode> ValidateAsync(string folder, bool write, Terminal terminal)
     {
         var record = RecordReader.Read(folder);
         if (write && Checksums.AreIn(folder))
             throw new RecordException($"{folder} has {Checksums.FileName} already: it is never replaced.");
         var sums = Checksums.CheckAll(folder);
         CrossChecks.Check(record);
+        CheckGates(record);
         var samples = RecordFilesCheck.CountSamples(folder, record);
         var stats = RecordFilesCheck.CountStats(folder, record);
         var summed = !record.Run.KeepsSamples ? "no samples/, which this experiment does not keep"
             : samples == 0 ? "none in samples/, which committed folders leave out"
             : $"{samples} in samples/";
         var measured = record.Run.Measures.Count == 0 ? "" : $"{record.Rows.Count} iterations with measures, ";
-        terminal.Output.WriteLine(
+        await terminal.Output.WriteLineAsync(
             $"{folder}: {record.Rows.Count} iterations, {record.Events.Count} events, {record.Latency.Count} distributions in latency/, "
                 + $"{measured}{stats} files in stats/, {summed}, {(record.Run.Complete ? "complete" : "not complete")}; every file can be "
                 + "read and adds up.");
         foreach (var level in Validity.VoidLevels(record))
-            terminal.Output.WriteLine($"not measured: {level}");
+            await terminal.Output.WriteLineAsync($"not measured: {level}");
         if (write)
             Checksums.Write(folder);
-        terminal.Output.WriteLine(ChecksumLine.Of(folder, write ? Checksums.CheckAll(folder) : sums));
+        await terminal.Output.WriteLineAsync(ChecksumLine.Of(folder, write ? Checksums.CheckAll(folder) : sums));
+        await terminal.WriteAsync("reports", CheckReports(folder, record));
         return ExitCode.Success;
     }
+
+    private static void CheckGates(RunFolder record)
+    {
+        try
+        {
+            Gate.Of(record.Run.Scenario);
+        }
+        catch (GateException refused)
+        {
+            throw new RecordException($"run.json has a gate that cannot be judged: {refused.Message}", refused);
+        }
+    }
+
+    private static string CheckReports(string folder, RunFolder record) => Report.Compare(folder, record) switch
+    {
+        { There: 0 } => $"none: report {folder} makes them",
+        { Version: { } version, Current: var current } when version != current =>
+            $"not compared: report.json is of version {version}, and this program writes version {current}; report {folder} makes it again",
+        { Other: [] } made => $"{made.There} files are what this program makes of the record",
+        { Other: var other } => throw new RecordException(
+            $"{string.Join(", ", other)}: not what this program makes of the record. Another version of it made the report, or the report "
+                + $"was changed: make it again with report {folder}."),
+    };
 }

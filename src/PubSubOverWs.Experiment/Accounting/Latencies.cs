@@ -39,6 +39,11 @@ public sealed record LatencySummary
     public double? Max { get; init; }
 
     public double? Min { get; init; }
+
+    /// <summary>True: each value of delivered messages is there if there are enough of them, and only then.</summary>
+    internal bool IsWhole =>
+        new[] { (Mean, 1), (Max, 1), (Min, 1), (StandardDeviation, 2), (P50, 20), (P90, 100), (P99, 1000) }
+            .All(one => (one.Item1 is not null) == (Count >= one.Item2));
 }
 
 /// <summary>Summarizes the latencies of one flow.</summary>

@@ -1,3 +1,4 @@
+using System.Text.RegularExpressions;
 using PubSubOverWs.Experiment.Latency;
 using PubSubOverWs.Experiment.Reports;
 using PubSubOverWs.Experiment.Reports.Rows;
@@ -8,9 +9,13 @@ namespace PubSubOverWs.Experiment.Analyses;
 /// Makes a report from a record folder. It reads run.json, the CSV files and the logs of latency/, never samples/, the clock
 /// or the machine, so that the same folder gives the same bytes anywhere.
 /// </summary>
-public static class Report
+public static partial class Report
 {
     private const string New = ".new";
+
+    // A page with a mark for each of 10,000 iterations has some 10 MB.
+    private const int MostBytes = 256 << 20;
+
     private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false);
 
     /// <exception cref="RecordException">The folder cannot be used.</exception>
@@ -29,14 +34,32 @@ public static class Report
     public static ReportFiles Write(string folder, RunFolder record)
     {
         var files = Make(record);
-        var texts = files.Named.Select(one => (Path: Path.Combine(folder, one.Name), one.Text)).Concat(Percentiles(folder, record))
-            .ToArray();
+        var texts = Texts(folder, record, files);
         if (Array.Find(texts, one => Directory.Exists(one.Path)) is { Path: { } taken })
             throw new RecordException(
                 $"{Path.GetFileName(taken)} is a folder where the report must have a file: remove it and make the report again.");
         Replace(texts);
         return files;
     }
+
+    /// <summary>Makes the report again in memory, and compares it with the files of it that are in the folder.</summary>
+    /// <exception cref="RecordException">One cannot be read.</exception>
+    public static ReportComparison Compare(string folder, RunFolder record)
+    {
+        var files = Make(record);
+        (string Name, string There, string Made)[] pairs = [.. Texts(folder, record, files).Where(one => Path.Exists(one.Path))
+            .Select(one => (Name: Path.GetRelativePath(folder, one.Path).Replace('\\', '/'), one.Path, one.Text))
+            .Select(one => (one.Name, RecordFiles.Text(one.Path, one.Name, MostBytes), one.Text))];
+        var json = Array.Find(pairs, pair => pair.Name == "report.json");
+        return new ReportComparison(
+            pairs.Length, [.. pairs.Where(pair => pair.There != pair.Made).Select(pair => pair.Name)],
+            json.There is null ? null : Version(json.There), Version(files.Json)!);
+    }
+
+    private static string? Version(string json) => VersionLine().Match(json) is { Success: true } match ? match.Groups[1].Value : null;
+
+    private static (string Path, string Text)[] Texts(string folder, RunFolder record, ReportFiles files) =>
+        [.. files.Named.Select(one => (Path.Combine(folder, one.Name), one.Text)), .. Percentiles(folder, record)];
 
     /// <summary>latency/*.hgrm: the distribution over the measured iterations of each arm and level that has a log.</summary>
     internal static IEnumerable<(string Path, string Text)> Percentiles(string folder, RunFolder record) =>
@@ -76,4 +99,14 @@ public static class Report
             written.ForEach(path => File.Delete(path + New));
         }
     }
+
+    [GeneratedRegex("^\\{\\s*\"report\": ([0-9]+),")]
+    private static partial Regex VersionLine();
 }
+
+/// <summary>The report in a folder beside what its record gives.</summary>
+/// <param name="There">How many files of it are there.</param>
+/// <param name="Other">Those that differ, by name.</param>
+/// <param name="Version">Of the report.json that is there; null: there is none, or it says none.</param>
+/// <param name="Current">The version that this program writes for the experiment.</param>
+public sealed record ReportComparison(int There, IReadOnlyList<string> Other, string? Version, string Current);

@@ -8,7 +8,7 @@ namespace PubSubOverWs.Experiment.Latency;
 /// </summary>
 public sealed class LatencyHistogram
 {
-    /// <summary>Digits that a value keeps: it is known to 1 in 1,000.</summary>
+    /// <summary>Digits that a value keeps: it is known to 1 in 1,000, or to the microsecond that it is rounded down to.</summary>
     public const int SignificantDigits = 3;
 
     // Values up to here have a count of their own: the power of two from 2 * 10^3 on.

@@ -8,6 +8,9 @@ public static class CrossChecks
 {
     private static readonly TimeSpan ClockMayBeSetBack = TimeSpan.FromMinutes(1);
 
+    // CPU times come in ticks of 10 ms for each process, and are read a little before a burst and after it.
+    private static readonly TimeSpan CpuMayBeReadApart = TimeSpan.FromMilliseconds(100);
+
     /// <exception cref="RecordException">Names the first thing that does not fit.</exception>
     public static void Check(RunFolder record)
     {
@@ -19,9 +22,14 @@ public static class CrossChecks
                 new FlowChecks(row, flow, record).Check();
             CheckBytes(row, record.Run.Scenario);
             CheckQueue(record.Run.Scenario, row);
+            CheckCpu(row, record.Run);
         }
+        CheckClones(record);
         CheckTimes(record);
         CheckFaultActions(record);
+        CheckEvents(record);
+        if (!record.Run.IsVersion1 && record.Latency.Count == 0 && record.Rows.Any(row => !row.WarmUp))
+            throw Misfit("There is no latency/, which every record of version 2 with a measured row has");
         if (record.Noise is { } noise)
             CheckNoise(record.Run, noise);
     }
@@ -48,8 +56,9 @@ public static class CrossChecks
         {
             if (record.Rows[i].Order != i + 1)
                 throw Misfit(record.Rows[i], $"stands in place {i + 1} and has the order {record.Rows[i].Order}");
-            if (i > 0 && record.Run.Resumed == 0 && record.Rows[i].Start < record.Rows[i - 1].Start)
-                throw Misfit(record.Rows[i], "begins before the row above it");
+            if (i > 0 && record.Run.Resumed == 0 && record.Rows[i].Start < EndOf(record.Rows[i - 1])
+                && !IsOneRound(record, record.Rows[i], record.Rows[i - 1]))
+                throw Misfit(record.Rows[i], "begins before the row above it is over");
         }
         using var planned = WarmUpRule.Planned(record.Run.Scenario, record.Run.Order, record.Rows).GetEnumerator();
         foreach (var row in record.Rows.Where(row => !row.Superseded))
@@ -97,6 +106,40 @@ public static class CrossChecks
                     : "has calls to a queue, which its server does not have");
     }
 
+    private static void CheckCpu(IterationRow row, RunRecord run)
+    {
+        if (row.Cpu.Queue is not null && run.Checks.QueueAlive is null)
+            throw Misfit(row, "has CPU time of a queue of this run, and run.json does not say whether the queue was alive");
+        var shared = run.SetUp.SharedMachine;
+        TimeSpan?[] times = [shared ? row.Cpu.Server : null, row.Cpu.Queue, row.Cpu.Load, shared ? row.Cpu.Idle : null];
+        var took = times.Aggregate(TimeSpan.Zero, (sum, one) => sum + (one ?? TimeSpan.Zero));
+        if (took > run.Machine.Cores * (row.Burst + CpuMayBeReadApart) || Array.Exists(times, one => one < TimeSpan.Zero))
+            throw Misfit(row, Invariant($"has more CPU time than {run.Machine.Cores} cores give in its burst, or less than none"));
+    }
+
+    // No two trials take the same time to the tick, and no two have the same latencies.
+    private static void CheckClones(RunFolder record)
+    {
+        var seen = new Dictionary<object, IterationRow>();
+        foreach (var row in record.Rows)
+        {
+            foreach (var mark in Marks(row))
+            {
+                if (!seen.TryAdd(mark, row) && !IsOneRound(record, row, seen[mark]))
+                    throw Misfit(row, $"repeats what was measured of {seen[mark].Arm}, iteration {seen[mark].Iteration}");
+            }
+        }
+    }
+
+    // Of a few latencies by a coarse clock two may be alike.
+    private static IEnumerable<object> Marks(IterationRow row) => row.Flows
+        .Where(flow => flow.FromDue is { Count: >= 10, StandardDeviation: > 0 })
+        .Select(object (flow) => (flow.FromDue.Mean, flow.FromDue.StandardDeviation, flow.FromDue.Max))
+        .Append((row.Connect, row.Burst));
+
+    private static bool IsOneRound(RunFolder record, IterationRow one, IterationRow other) =>
+        record.Run.Scenario.IsTogether && one.Start == other.Start;
+
     // Rows and events have a clock that only goes on, the run's start and end one that may be set meanwhile.
     private static void CheckTimes(RunFolder record)
     {
@@ -129,6 +172,41 @@ public static class CrossChecks
             if (Array.Find(begun, one => one.At < from || one.At > to) is { } stray)
                 throw Misfit($"events.csv has '{stray.Kind}' of iteration {iteration.Key} at a time that is not the iteration's");
         }
+    }
+
+    // Of a run that was not resumed: later processes run interrupted blocks again.
+    private static void CheckEvents(RunFolder record)
+    {
+        if (record.Run.Resumed > 0)
+            return;
+        var (run, died) = (record.Run, record.Events.FirstOrDefault(one => one.Kind == "died"));
+        // The death of a load process is no server's.
+        if (died is not null && (run.Complete
+            || (run.Checks is { ServersAlive: true, QueueAlive: not false } && !died.Target.StartsWith("load", StringComparison.Ordinal))))
+            throw Misfit($"events.csv says that {died.Target} died, and run.json that the run is complete, or that all lived");
+        CheckStarts(record);
+        var iterations = record.Rows.Select(row => Invariant($"iteration {row.Iteration}")).ToHashSet();
+        if (run.Complete && record.Events.FirstOrDefault(one => one.Detail.StartsWith("iteration ", StringComparison.Ordinal)
+            && !iterations.Contains(one.Detail.Split(':')[0])) is { } stray)
+            throw Misfit($"events.csv has '{stray.Kind}' of {stray.Target} in {stray.Detail.Split(':')[0]}, which has no row");
+    }
+
+    // All processes start for each block, between the rows of the block before it and its own.
+    private static void CheckStarts(RunFolder record)
+    {
+        EventRow[] starts =
+            [.. record.Events.Where(one => one.Kind == "started" && !one.Detail.EndsWith(", again", StringComparison.Ordinal))];
+        var (before, first, placed) = (TimeSpan.MinValue, (string[]?)null, 0);
+        foreach (var block in record.Rows.GroupBy(row => row.Block))
+        {
+            string[] own = [.. starts.Where(one => one.At > before && one.At <= block.First().Start).Select(one => one.Target).Order()];
+            if (!own.SequenceEqual(first ??= own) || (own.Length == 0 && record.Run.SetUp.OwnServers))
+                throw Misfit($"events.csv does not have the starts of all processes before block {block.Key}, or those of another block");
+            (before, placed) = (block.Max(EndOf), placed + own.Length);
+        }
+
+        if (record.Run.Complete && placed < starts.Length)
+            throw Misfit($"events.csv has {starts.Length - placed} starts of processes that are of no block with rows");
     }
 
     private static TimeSpan EndOf(IterationRow row) => row.Start + row.Connect + row.Burst + row.Drain;

@@ -10,7 +10,7 @@ namespace PubSubOverWs.Experiment.Records;
 /// </summary>
 internal sealed class FlowChecks(IterationRow row, FlowRow flow, RunFolder record)
 {
-    // Three significant digits, and the half microsecond that a value is rounded by.
+    // Three significant digits, and the microsecond that a value is rounded down to.
     private const double HistogramShare = 0.001;
     private const double HistogramStep = 1;
 
@@ -23,6 +23,7 @@ internal sealed class FlowChecks(IterationRow row, FlowRow flow, RunFolder recor
         CheckLatency(flow.FromSent, "sent", scenario.Deadline);
         if (record.Latency.TryGetValue((row.Arm, row.Iteration, flow.Flow.Name), out var counted) && counted.Count > 0)
             CheckDistribution(counted);
+        CheckSent();
     }
 
     private void CheckCounts(Scenario scenario)
@@ -37,8 +38,23 @@ internal sealed class FlowChecks(IterationRow row, FlowRow flow, RunFolder recor
             throw Misfit($"has lost {buckets.LostAcknowledged} acknowledged messages of {buckets.Acknowledged}");
     }
 
+    // The burst lasts from the first due until the last arrival was seen, and nothing is sent before it is due.
+    private void CheckSent()
+    {
+        var (due, sent) = (flow.FromDue, flow.FromSent);
+        if (due.Max > row.Burst.TotalMicroseconds + HistogramStep)
+            throw Misfit($"has a latency from due of {Csv.Text(due.Max)} us, and its burst lasted {Csv.Text(row.Burst)} us");
+        if (sent.Mean > due.Mean || sent.Min > due.Min || sent.P50 > due.P50 || sent.P90 > due.P90 || sent.P99 > due.P99
+            || sent.Max > due.Max)
+            throw Misfit("has longer latencies from sent than from due, before which nothing is sent");
+        if (flow.ScheduleLagP99 is null && flow.Buckets.Attempts > flow.Buckets.Refused)
+            throw Misfit("has messages that were sent, and does not say how late");
+    }
+
     private void CheckLatency(LatencySummary latency, string from, TimeSpan deadline)
     {
+        if (!latency.IsWhole)
+            throw Misfit($"has {latency.Count} latencies from {from}, and lacks a value of them, or has one that takes more");
         double?[] ascending = [.. new[] { latency.Min, latency.P50, latency.P90, latency.P99,
             latency.Max }.Where(value => value is not null)];
         if (!ascending.SequenceEqual(ascending.Order()))

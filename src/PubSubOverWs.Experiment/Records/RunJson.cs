@@ -43,6 +43,8 @@ internal static class RunJson
             var kind = root.TryGetProperty("scenario", out var scenario) ? ScenarioJson.KindOf(scenario) : ScenarioKinds.First;
             var run = JsonSerializer.Deserialize<RunRecord>(text, OptionsFor(kind)) ?? throw new RecordException($"{file} is empty.");
             DemandDeclared(root, run, file);
+            if (run.Resumed < 0)
+                throw new RecordException($"{file} has resumed {run.Resumed}, which is no count: {RecordException.Mend}.");
             return run;
         }
         catch (JsonException e)
@@ -71,6 +73,34 @@ internal static class RunJson
                 || (!run.IsVersion1 && !JsonElement.DeepEquals(written, one.Value)))
                 throw new RecordException(
                     $"{file} has other {one.Name} than its scenario and its version of the record give: {RecordException.Mend}.");
+        }
+
+        var all = JsonSerializer.SerializeToElement(run, OptionsFor(run.Scenario.Kind));
+        DemandKeys(all, root, file,
+        [
+            .. run.Scenario.Kind.Keys.Where(key => key.IsLater).Select(key => $"{file}, scenario, {key.Name}"),
+            .. known.EnumerateObject().Where(_ => run.IsVersion1).Select(one => $"{file}, {one.Name}"),
+        ]);
+    }
+
+    // A key that is not there would get its default, such as a check that held: a record has all that is written without a condition.
+    private static void DemandKeys(JsonElement written, JsonElement read, string where, string[] mayLack)
+    {
+        if (written.ValueKind == JsonValueKind.Array && read.ValueKind == JsonValueKind.Array)
+        {
+            foreach (var (one, other) in written.EnumerateArray().Zip(read.EnumerateArray()))
+                DemandKeys(one, other, where, mayLack);
+        }
+        else if (written.ValueKind == JsonValueKind.Object && read.ValueKind == JsonValueKind.Object)
+        {
+            foreach (var one in written.EnumerateObject())
+            {
+                var name = $"{where}, {one.Name}";
+                if (read.TryGetProperty(one.Name, out var value))
+                    DemandKeys(one.Value, value, name, mayLack);
+                else if (!mayLack.Contains(name))
+                    throw new RecordException($"{where} has no {one.Name}: {RecordException.Mend}.");
+            }
         }
     }
 

@@ -12,12 +12,12 @@ public static class RecordFolders
     /// <summary>
     /// Every folder with a file of a record in it, damaged ones too: newest first, by what the record says, or else by the folder's name.
     /// </summary>
-    /// <param name="folder">Must be there.</param>
+    /// <param name="folders">Must be there.</param>
     /// <param name="last">How many, of the newest; null: all. Tests are corrected over those that are listed.</param>
-    public static IReadOnlyList<RecordEntry> In(string folder, int? last = null) => TestFamily.Told(
+    public static IReadOnlyList<RecordEntry> In(IReadOnlyList<string> folders, int? last = null) => TestFamily.Told(
     [
         .. new[] { RecordFiles.Run(""), RecordFiles.Iterations("") }
-            .SelectMany(file => Directory.EnumerateFiles(folder, file, Below))
+            .SelectMany(file => folders.SelectMany(folder => Directory.EnumerateFiles(folder, file, Below)))
             .Select(file => Path.GetDirectoryName(file)!)
             .Distinct()
             .Select(Entry)

@@ -97,8 +97,8 @@ public sealed class WarmUpRuleTests
         var cold = rows.First(row => row.Arm == Arms.PubSub);
         IterationRow[] steadySooner = [.. rows.Select(row => row == cold ? row with { Cpu = Took(300).Cpu } : row)];
 
-        CrossChecks.Check(new RunFolder(Some.RunOf(Scenario), rows, []));
-        var refused = Assert.Throws<RecordException>(() => CrossChecks.Check(new RunFolder(Some.RunOf(Scenario), steadySooner, [])));
+        Check(rows);
+        var refused = Assert.Throws<RecordException>(() => Check(steadySooner));
         Assert.Contains("stands where the plan of run.json has", refused.Message, StringComparison.Ordinal);
     }
 
@@ -127,6 +127,19 @@ public sealed class WarmUpRuleTests
         IterationRow[] rows = [.. cut.Select(row => row with { Superseded = row.Block == 2 }), .. again];
         Assert.Empty(ResumedPlan.Of(Scenario, resumed.Whole, rows).Remaining);
     }
+
+    private static void Check(IterationRow[] rows) => CrossChecks.Check(new RunFolder(
+        Some.RunOf(Scenario) with { Record = 1 },
+        [
+            .. rows.Select(row => row with
+            {
+                Connect = TimeSpan.FromTicks(row.Order),
+                Burst = TimeSpan.FromMilliseconds(600),
+                FromDue = Some.Latency(50, 10_100 + row.Order),
+                FromSent = Some.Latency(50, 10_000 + row.Order),
+            }),
+        ],
+        [.. rows.DistinctBy(row => row.Block).Select(row => new EventRow(row.Start, "started", Arms.Direct, ""))]));
 
     // Direct takes 300 ms each time and is steady at once; pubsub takes another time first, and is steady with its fourth warm-up.
     private static IterationRow[] Recorded(IReadOnlyList<PlannedIteration> plan, int first = 900)

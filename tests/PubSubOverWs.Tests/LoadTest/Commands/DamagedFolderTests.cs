@@ -29,7 +29,7 @@ public sealed class DamagedFolderTests : IDisposable
         { "flows.csv", "empty", "flows.csv is cut or damaged in line 1" + Resume },
         { "flows.csv", "folder", "flows.csv is a folder and must be a file" + Take },
         { "flows.csv", "missing", "There is no flows.csv, which this run must have" + Take },
-        { "events.csv", "cut", "events.csv is cut or damaged in line 2" + Resume },
+        { "events.csv", "cut", "events.csv is cut or damaged in line 3" + Resume },
         { "events.csv", "empty", "events.csv is cut or damaged in line 1" + Resume },
         { "events.csv", "folder", "events.csv is a folder and must be a file" + Take },
         { "events.csv", "missing", "There is no events.csv in .+: it is not the folder of a run." },
@@ -232,7 +232,7 @@ public sealed class DamagedFolderTests : IDisposable
         await File.AppendAllTextAsync(RecordFiles.Events(_run.Folder), "NaN,started,direct,\n");
         await AssertRefusedAsync(
             "report",
-            "events.csv, line 2, is damaged: column atUs holds 'NaN', which is not a valid value; copy the folder again from its "
+            "events.csv, line 4, is damaged: column atUs holds 'NaN', which is not a valid value; copy the folder again from its "
                 + "source.");
     }
 

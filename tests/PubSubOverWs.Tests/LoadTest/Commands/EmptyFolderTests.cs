@@ -23,7 +23,9 @@ public sealed class EmptyFolderTests
         using var run = new RecordedRun(rows: 0);
         using (var writer = RecordWriter.Resume(run.Folder, RecordReader.Read(run.Folder).Run, new HashSet<int>()))
         {
-            foreach (var trial in Trial.Of(RecordedRun.Scenario, RunPlan.For(RecordedRun.Scenario)).Take(2))
+            var trials = Trial.Of(RecordedRun.Scenario, RunPlan.For(RecordedRun.Scenario));
+            writer.Add(RecordedRun.Start(trials[0]));
+            foreach (var trial in trials.Take(2))
             {
                 var row = RecordedRun.Row(trial.Arm.Name, trial.Block, trial.Iteration, trial.Order);
                 writer.Add(row with { Buckets = refused, FromDue = nothing, FromSent = nothing }, attempts, []);

@@ -289,7 +289,7 @@ public sealed class RefusalTests
     [InlineData("compare", "'compare' needs A: the record folder of the baseline.")]
     [InlineData("validate nowhere", "There is no folder nowhere: name one that holds a run.json.")]
     [InlineData("report nowhere", "There is no folder nowhere: name one that holds a run.json.")]
-    [InlineData("validate", "'validate' needs DIR: a record folder, such as results/paper/TIME.")]
+    [InlineData("validate", "'validate' needs DIR: a record folder, such as results/paper/TIME, or several.")]
     public async Task Invalid_arguments_are_refused_in_one_sentence_with_exit_code_5(string arguments, string sentence)
     {
         Assert.Equal(5, await _terminal.RunAsync(arguments));

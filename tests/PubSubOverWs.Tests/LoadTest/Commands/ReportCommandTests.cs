@@ -23,6 +23,19 @@ public sealed class ReportCommandTests
     }
 
     [Fact]
+    public async Task Reports_of_several_records_are_made_and_a_document_is_of_one()
+    {
+        using var one = new RecordedRun(rows: 4, complete: true);
+        using var cut = new RecordedRun(rows: 1);
+
+        Assert.Equal(2, await _terminal.RunAsync("report", cut.Folder, one.Folder));
+        Assert.True(File.Exists(Path.Combine(cut.Folder, "report.md")));
+        Assert.True(File.Exists(Path.Combine(one.Folder, "report.md")));
+        Assert.Equal(5, await _terminal.RunAsync("report", cut.Folder, one.Folder, "--json"));
+        Assert.Contains("--json and --junit are of one record: name one folder", _terminal.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task The_gates_go_to_a_JUnit_file_and_on_GitHub_to_the_summary_and_the_annotations()
     {
         using var run = new RecordedRun(rows: 4, complete: true);

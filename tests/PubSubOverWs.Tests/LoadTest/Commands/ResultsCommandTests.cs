@@ -35,6 +35,17 @@ public sealed class ResultsCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task Records_in_several_folders_are_one_list()
+    {
+        var (a, b, _) = (Keep("tiny/a", day: 1), Keep("tiny/b", day: 3), Keep("tiny/c", day: 2));
+
+        Assert.Equal(0, await _terminal.RunAsync("results", a, b));
+
+        Assert.Matches("\\n2026-01-03 00:00 .*b\\r?\\n2026-01-01 00:00 .*a\\r?\\n$", _terminal.Output);
+        Assert.Equal(5, await _terminal.RunAsync("results", a, Path.Combine(_folder, "nowhere")));
+    }
+
+    [Fact]
     public async Task Only_the_newest_are_listed_on_request()
     {
         Keep("tiny/a", day: 1);

@@ -18,7 +18,7 @@ public sealed class ValidateCommandTests : IDisposable
         Assert.Equal(0, await _terminal.RunAsync("validate", _run.Folder));
 
         Assert.Equal(
-            $"{_run.Folder}: 4 iterations, 0 events, 4 distributions in latency/, 4 files in stats/, 4 in samples/, complete; every file "
+            $"{_run.Folder}: 4 iterations, 2 events, 4 distributions in latency/, 4 files in stats/, 4 in samples/, complete; every file "
                 + "can be read and adds up.", _terminal.Output.Split('\n')[0].Trim());
         Assert.Contains("sums       none", _terminal.Output, StringComparison.Ordinal);
     }
@@ -35,6 +35,19 @@ public sealed class ValidateCommandTests : IDisposable
         Assert.Equal(2, await _terminal.RunAsync("report", _run.Folder, "--gate", "pubsub.loss == 0"));
         Assert.Contains("INVALID    queue alive all along: not measured: pubsub at 1, 1 of 2 iterations void", _terminal.Output);
         Assert.Contains("not measured: pubsub at 1", await File.ReadAllTextAsync(Path.Combine(_run.Folder, "report.md")));
+    }
+
+    [Fact]
+    public async Task Each_of_several_folders_is_checked_and_the_worst_exit_code_is_returned()
+    {
+        using var damaged = new RecordedRun(rows: 4, complete: true);
+        File.Delete(RecordFiles.Flows(damaged.Folder));
+
+        Assert.Equal(5, await _terminal.RunAsync("validate", damaged.Folder, _run.Folder));
+
+        Assert.StartsWith($"{damaged.Folder}: There is no flows.csv", _terminal.Error, StringComparison.Ordinal);
+        Assert.StartsWith($"{_run.Folder}: 4 iterations", _terminal.Output, StringComparison.Ordinal);
+        Assert.Equal(0, await _terminal.RunAsync("validate", _run.Folder, _run.Folder));
     }
 
     [Fact]

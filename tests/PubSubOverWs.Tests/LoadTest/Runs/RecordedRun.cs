@@ -1,6 +1,7 @@
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.OneWay;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Runs;
@@ -28,14 +29,24 @@ public sealed class RecordedRun : IDisposable
         { Complete = complete };
         using var writer = RecordWriter.Create(Folder, change?.Invoke(run) ?? run);
         foreach (var trial in job.Trials.Take(rows))
+        {
+            if (trial.Order == job.Trials.First(one => one.Block == trial.Block).Order)
+                writer.Add(Start(trial));
             writer.Add(Row(trial.Arm.Name, trial.Block, trial.Iteration, trial.Order), [Delivered], []);
+        }
     }
+
+    /// <summary>A server starts for the block of this trial.</summary>
+    public static EventRow Start(Trial trial) => new(
+        TimeSpan.FromSeconds(trial.Order - 0.5), "started", Arms.Direct, "process 1 at http://127.0.0.1:1/");
 
     /// <summary>For another run: no two have one start.</summary>
     public static RunRecord ADayLater(RunRecord run) => run with { Started = run.Started.AddDays(1) };
 
     private static Attempt Delivered { get; } = new(
         "id", 0, 0, TimeSpan.Zero, TimeSpan.Zero, null, TimeSpan.FromMilliseconds(1), Outcome.Delivered, Cause.None);
+
+    private static LatencySummary AMillisecond { get; } = new() { Count = 1, Mean = 1000, RestrictedMean = 1000, Max = 1000, Min = 1000 };
 
     public static IterationRow Row(string arm, int block, int iteration, int order) => new()
     {
@@ -45,15 +56,16 @@ public sealed class RecordedRun : IDisposable
         Iteration = iteration,
         Order = order,
         Start = TimeSpan.FromSeconds(order),
-        Connect = TimeSpan.Zero,
+        Connect = TimeSpan.FromMilliseconds(order),
         Burst = TimeSpan.FromMilliseconds(1),
         Drain = TimeSpan.Zero,
         DrainState = DrainState.Proven,
         Connections = 1,
+        ScheduleLagP99 = TimeSpan.Zero,
         LateSends = 0,
         Buckets = new Buckets { Attempts = 1, Delivered = 1 },
-        FromDue = new LatencySummary { Count = 1, Mean = 1000 },
-        FromSent = new LatencySummary { Count = 1, Mean = 1000 },
+        FromDue = AMillisecond,
+        FromSent = AMillisecond,
     };
 
     public void Dispose() => Directory.Delete(Folder, recursive: true);

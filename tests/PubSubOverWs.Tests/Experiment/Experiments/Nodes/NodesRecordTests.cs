@@ -60,6 +60,14 @@ public sealed class NodesRecordTests : IDisposable
     }
 
     [Fact]
+    public async Task Stats_of_no_server_do_not_give_the_drops_of_a_row()
+    {
+        Write(Seen, drops: new ServerDrops(0, 0, 0));
+
+        await AssertRefusedAsync("stats/undisturbed-1.json does not give the bytes, calls or drops of its row");
+    }
+
+    [Fact]
     public void A_row_is_not_written_with_samples_of_other_flows() => Assert.Throws<ArgumentException>(
         () => Write(Seen, [.. Seen[..^1], Seen[^1] with { Flow = 0 }]));
 
@@ -81,15 +89,17 @@ public sealed class NodesRecordTests : IDisposable
         return (await text.ReadToEndAsync()).TrimEnd('\n').Split('\n');
     }
 
-    private void Write(Observation[] seen, Observation[]? samples = null)
+    private void Write(Observation[] seen, Observation[]? samples = null, ServerDrops? drops = null)
     {
         var attempts = Accountant.Classify(seen, Scenario.Deadline, QueueRemains.None);
         var flows = FlowAccount.Of(Scenario.Flows, Scenario.Deadline, seen, attempts);
         using var writer = RecordWriter.Create(_folder.Path, Some.RunOf(Scenario));
+        writer.Add(new EventRow(TimeSpan.Zero, "started", "pubsub-1", ""));
         var row = Some.Row("undisturbed", 4, block: 1, iteration: 1) with
         {
             Level = Scenario.Levels[0],
             Connections = Scenario.UsersAt(Scenario.Levels[0]),
+            Drops = drops,
             ClientBytes = null,
             Queue = null,
             Flows = new FlowRows(flows.Select(flow => flow.Row(default))),

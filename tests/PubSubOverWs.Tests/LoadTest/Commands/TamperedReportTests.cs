@@ -1,0 +1,87 @@
+using System.Text.Json.Nodes;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Tests.Repository;
+
+namespace PubSubOverWs.Tests.LoadTest.Commands;
+
+/// <summary>A committed record whose run.json lacks a key, or whose report is not what the record gives.</summary>
+public sealed class TamperedReportTests : TamperedCopy
+{
+    [Theory]
+    [InlineData("checks", "run.json has no checks")]
+    [InlineData("checks.serversAlive", "run.json, checks has no serversAlive")]
+    [InlineData("checks.clockMonotonic", "run.json, checks has no clockMonotonic")]
+    [InlineData("checks.queueAlive", "run.json, checks has no queueAlive")]
+    [InlineData("resumed", "run.json has no resumed")]
+    [InlineData("setUp.pinned", "run.json, setUp has no pinned")]
+    [InlineData("scenario.gates", "run.json, scenario has no gates")]
+    public async Task What_run_json_does_not_say_is_not_taken_for_good(string key, string sentence)
+    {
+        CommittedRuns.Copy(CommittedRuns.Burst, Folder);
+        File.Delete(Path.Combine(Folder, Checksums.FileName));
+        Run(run => key.Split('.')[..^1].Aggregate(run, (node, name) => node[name]!).AsObject().Remove(key.Split('.')[^1]));
+
+        foreach (var command in new[] { "report", "validate" })
+        {
+            var terminal = new TestTerminal();
+            Assert.Equal(5, await terminal.RunAsync(command, Folder));
+            Assert.StartsWith(sentence, terminal.Error, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public async Task Checks_that_say_nothing_are_refused()
+    {
+        CommittedRuns.Copy(CommittedRuns.Burst, Folder);
+        File.Delete(Path.Combine(Folder, Checksums.FileName));
+        Run(run => run["checks"] = new JsonObject());
+
+        await AssertRefusedAsync("run.json, checks has no clockMonotonic");
+    }
+
+    [Theory]
+    [InlineData("report.md", "pubsub", "pubsob")]
+    [InlineData("report.html", "pubsub", "pubsob")]
+    [InlineData("report.csv", "pubsub", "pubsob")]
+    [InlineData("report.json", "pubsub", "pubsob")]
+    public async Task A_report_that_its_record_does_not_give_is_named(string file, string from, string to)
+    {
+        CommittedRuns.Copy(CommittedRuns.Burst, Folder);
+        var path = Path.Combine(Folder, file);
+        await File.WriteAllTextAsync(path, (await File.ReadAllTextAsync(path)).Replace(from, to, StringComparison.Ordinal));
+
+        await AssertRefusedAsync($"^{file}: not what this program makes of the record.* make it again with report ");
+
+        Assert.Equal(0, await new TestTerminal().RunAsync("report", Folder));
+        var terminal = new TestTerminal();
+        Assert.Equal(0, await terminal.RunAsync("validate", Folder));
+        Assert.Matches(@"reports    \d+ files are what this program makes of the record", terminal.Output);
+    }
+
+    [Fact]
+    public async Task A_report_of_another_version_is_not_compared_and_that_is_said()
+    {
+        CommittedRuns.Copy(CommittedRuns.Burst, Folder);
+        var path = Path.Combine(Folder, "report.json");
+        await File.WriteAllTextAsync(
+            path, (await File.ReadAllTextAsync(path)).Replace("\"report\": 2", "\"report\": 1", StringComparison.Ordinal));
+        var terminal = new TestTerminal();
+
+        Assert.Equal(0, await terminal.RunAsync("validate", Folder));
+        Assert.Contains(
+            "reports    not compared: report.json is of version 1, and this program writes version 2", terminal.Output,
+            StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_folder_without_a_report_is_said_to_have_none()
+    {
+        CommittedRuns.Copy(CommittedRuns.Burst, Folder);
+        foreach (var pattern in new[] { "report.*", "*.hgrm" })
+            Directory.GetFiles(Folder, pattern, SearchOption.AllDirectories).ToList().ForEach(File.Delete);
+        var terminal = new TestTerminal();
+
+        Assert.Equal(0, await terminal.RunAsync("validate", Folder));
+        Assert.Contains("reports    none: ", terminal.Output, StringComparison.Ordinal);
+    }
+}

@@ -1,0 +1,173 @@
+using System.Globalization;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Tests.Experiment;
+using PubSubOverWs.Tests.Repository;
+
+namespace PubSubOverWs.Tests.LoadTest.Commands;
+
+/// <summary>
+/// A committed record in which times, events or what a run says of itself were changed so that every file is still in order:
+/// without sums, validate finds it by what a run cannot have done.
+/// </summary>
+public sealed class TamperedRunTests : TamperedCopy
+{
+    // Of version 2.
+    private const string Later = "results/paper/2026-11-27T18-01-51Z-burst";
+
+    [Theory]
+    [InlineData("latencies of two arms swapped with their histograms", "has a latency from due of .* us, and its burst lasted")]
+    [InlineData("latencies of direct plus 50 ms without histograms", "has a latency from due of .* us, and its burst lasted")]
+    [InlineData("bursts in milliseconds", "has a latency from due of .* us, and its burst lasted")]
+    [InlineData("sent before it was due", "has longer latencies from sent than from due")]
+    [InlineData("a server with more cores than there are", "has more CPU time than 2 cores give in its burst")]
+    [InlineData("a server that gave time back", "has more CPU time than 2 cores give in its burst, or less than none")]
+    [InlineData("an iteration that was measured once more", "repeats what was measured of direct, iteration")]
+    [InlineData("latencies that were measured once more", "repeats what was measured of direct, iteration")]
+    [InlineData("a row that begins within another", "begins before the row above it is over")]
+    [InlineData("starts of a block that has no rows", "events.csv has 4 starts of processes that are of no block with rows")]
+    [InlineData("a block that nothing was started for", "events.csv does not have the starts of all processes before block 2")]
+    [InlineData("no starts", "events.csv does not have the starts of all processes before block 1")]
+    [InlineData("an event of an iteration that has no row", "events.csv has 'failure' of direct in iteration 9999, which has no row")]
+    [InlineData("a server that died and was alive", "events.csv says that direct died, and run.json that the run is complete")]
+    [InlineData("a server that died in a run that was stopped", "events.csv says that direct died, and run.json that .* all lived")]
+    [InlineData("resumed -5 times", "run.json has resumed -5, which is no count")]
+    [InlineData("a gate without a limit", "run.json has a gate that cannot be judged: .*'direct.loss'")]
+    [InlineData("a queue that nobody watched", "does not say whether the queue was alive")]
+    [InlineData("latencies without a mean", "latencies from sent, and lacks a value of them")]
+    [InlineData("sends without a lag", "has messages that were sent, and does not say how late")]
+    [InlineData("no distributions", "There is no latency/, which every record of version 2", Later)]
+    public async Task What_a_run_cannot_have_done_is_found_without_sums(string what, string sentence, string run = CommittedRuns.Burst)
+    {
+        CommittedRuns.Copy(run, Folder);
+        File.Delete(Path.Combine(Folder, Checksums.FileName));
+        Change(what);
+
+        await AssertRefusedAsync(sentence);
+    }
+
+    private void Change(string what)
+    {
+        switch (what)
+        {
+            case "latencies of two arms swapped with their histograms":
+                Rows(rows => Swap(rows, [.. rows[0].Keys.Where(IsLatency)]));
+                foreach (var users in Users)
+                {
+                    File.Move(Log("direct", users), Log("x", users));
+                    File.Move(Log("pubsub", users), Log("direct", users));
+                    File.Move(Log("x", users), Log("pubsub", users));
+                }
+                break;
+            case "latencies of direct plus 50 ms without histograms":
+                Directory.Delete(Path.Combine(Folder, "latency"), recursive: true);
+                Rows(rows => rows.Where(row => row["arm"] == "direct").ToList().ForEach(row => More(
+                    row, 50_000, [.. row.Keys.Where(column => IsLatency(column) && !column.EndsWith("SdUs", StringComparison.Ordinal))])));
+                break;
+            case "bursts in milliseconds":
+                Rows(rows => rows.ForEach(row => Times(row, 0.001, "burstUs")));
+                break;
+            case "sent before it was due":
+                Directory.Delete(Path.Combine(Folder, "latency"), recursive: true);
+                Rows(rows => Times(
+                    Judged(rows), 0.5, "dueMeanUs", "dueSdUs", "dueMinUs", "dueMaxUs", "dueP50Us", "dueP90Us", "dueRestrictedMeanUs"));
+                break;
+            case "a server with more cores than there are":
+                Rows(rows => Judged(rows)["serverCpuUs"] = "9000000");
+                break;
+            case "a server that gave time back":
+                Rows(rows => Judged(rows)["serverCpuUs"] = "-1");
+                break;
+            case "an iteration that was measured once more":
+                Repeat(column => column.EndsWith("Us", StringComparison.Ordinal) && column != "startUs");
+                break;
+            case "latencies that were measured once more":
+                Repeat(IsLatency);
+                break;
+            case "a row that begins within another":
+                Rows(rows =>
+                {
+                    rows[5]["startUs"] = rows[4]["startUs"];
+                    More(rows[5], 1, "startUs");
+                });
+                break;
+            case "starts of a block that has no rows":
+                Events(lines => lines.AddRange(lines.Where(line => line.Contains(",started,", StringComparison.Ordinal)).TakeLast(4)
+                    .Select(line => lines[^1].Split(',')[0] + line[line.IndexOf(',', StringComparison.Ordinal)..]).ToArray()));
+                break;
+            case "a block that nothing was started for":
+                Events(lines => lines.Where(line => line.Contains(",started,", StringComparison.Ordinal)).Skip(4).Take(4).ToList()
+                    .ForEach(line => lines.Remove(line)));
+                break;
+            case "no starts":
+                Events(lines => lines.RemoveAll(line => line.Contains(",started,", StringComparison.Ordinal)));
+                break;
+            case "an event of an iteration that has no row":
+                Events(lines => lines.Add($"{lines[^1].Split(',')[0]},failure,direct,iteration 9999: connect-refused x 1"));
+                break;
+            case "a server that died and was alive":
+                Events(lines => lines.Add($"{lines[^1].Split(',')[0]},died,direct,exit code 139"));
+                break;
+            case "a server that died in a run that was stopped":
+                Events(lines => lines.Add($"{lines[^1].Split(',')[0]},died,direct,exit code 139"));
+                Run(run => run["complete"] = false);
+                break;
+            case "resumed -5 times":
+                Run(run => run["resumed"] = -5);
+                break;
+            case "a gate without a limit":
+                Run(run => run["scenario"]!["gates"]!.AsArray().Add("direct.loss"));
+                break;
+            case "a queue that nobody watched":
+                Run(run => run["checks"]!["queueAlive"] = null);
+                break;
+            case "latencies without a mean":
+                Rows(rows => Judged(rows)["sentMeanUs"] = "");
+                break;
+            case "sends without a lag":
+                Rows(rows => Judged(rows)["scheduleLagP99Us"] = "");
+                break;
+            case "no distributions":
+                Directory.Delete(Path.Combine(Folder, "latency"), recursive: true);
+                break;
+            default:
+                throw new ArgumentOutOfRangeException(nameof(what), what, "No such change.");
+        }
+    }
+
+    private static readonly int[] Users = [50, 100, 500, 1_000, 5_000, 10_000];
+
+    private string Log(string arm, int users) => RecordFiles.LatencyLog(Folder, arm, Some.Level(users));
+
+    private static bool IsLatency(string column) => column is not "dueCount" and not "sentCount"
+        && (column.StartsWith("due", StringComparison.Ordinal) || column.StartsWith("sent", StringComparison.Ordinal));
+
+    private static void More(Dictionary<string, string> row, double by, params string[] columns)
+    {
+        foreach (var column in columns.Where(column => row[column].Length > 0))
+            row[column] = (double.Parse(row[column], CultureInfo.InvariantCulture) + by).ToString("R", CultureInfo.InvariantCulture);
+    }
+
+    // The quickest iteration of direct in place of a slower one: the row, and the line of its histogram.
+    private void Repeat(Func<string, bool> isRepeated)
+    {
+        Rows(rows =>
+        {
+            var (quick, slow) = (At(rows).MinBy(Took)!, At(rows).MaxBy(Took)!);
+            foreach (var column in quick.Keys.Where(isRepeated))
+                slow[column] = quick[column];
+            var lines = File.ReadAllLines(Log("direct"));
+            var (from, to) = ($"Tag={quick["iteration"]},", $"Tag={slow["iteration"]},");
+            var line = lines.Single(one => one.StartsWith(from, StringComparison.Ordinal)).Replace(from, to, StringComparison.Ordinal);
+            File.WriteAllText(
+                Log("direct"),
+                string.Concat(lines.Select(one => (one.StartsWith(to, StringComparison.Ordinal) ? line : one) + "\n")));
+        });
+
+        static IEnumerable<Dictionary<string, string>> At(IEnumerable<Dictionary<string, string>> rows) =>
+            rows.Where(row => row["arm"] == "direct" && row["users"] == "500" && row["warmUp"] == "false");
+
+        static double Took(Dictionary<string, string> row) => Of(row, "connectUs") + Of(row, "burstUs") + Of(row, "drainUs");
+
+        static double Of(Dictionary<string, string> row, string column) => double.Parse(row[column], CultureInfo.InvariantCulture);
+    }
+}
