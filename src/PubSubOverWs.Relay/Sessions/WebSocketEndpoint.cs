@@ -87,18 +87,37 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
         _ => new OpeningSession(relay, connection, client.Bearer, RawRefusal(client.Bearer)?.Why),
     };
 
-    /// <summary>Why there can be no WebSocket on the connection; null: there can.</summary>
+    /// <summary>Which rule of RFC 6455, 4.2.1, the handshake breaks; null: none.</summary>
     private static (int Status, string Why)? NoUpgrade(HttpContext context)
     {
-        if (!context.WebSockets.IsWebSocketRequest)
-            return (StatusCodes.Status400BadRequest,
-                "This address answers WebSocket handshakes only: connect with ws:// and the header Upgrade: websocket.");
-        // As over HTTP/2, where an endpoint of Kestrel's own settings speaks it.
-        if (CorkedUpgrade.Of(context) is null)
-            return (StatusCodes.Status400BadRequest,
-                $"This server supports WebSockets over HTTP/1.1 only, not over {context.Request.Protocol}: configure the client to use "
-                    + "HTTP/1.1.");
-        return null;
+        var headers = context.Request.Headers;
+        if (context.WebSockets.IsWebSocketRequest && CorkedUpgrade.Of(context) is not null)
+            return null;
+        return (StatusCodes.Status400BadRequest, Why());
+
+        string Why()
+        {
+            // As over HTTP/2, where an endpoint of Kestrel's own settings speaks it.
+            if (context.Request.Protocol != HttpProtocol.Http11)
+                return $"This server supports WebSockets over HTTP/1.1 only, not over {context.Request.Protocol}: configure the client to "
+                    + "use HTTP/1.1.";
+            if (!HttpMethods.IsGet(context.Request.Method))
+                return $"A WebSocket handshake is a GET, not a {context.Request.Method}: connect with ws://.";
+            if (headers.Upgrade.Count == 0)
+                return "This address answers WebSocket handshakes only: connect with ws:// and the header Upgrade: websocket.";
+            if (!"websocket".Equals(headers.Upgrade, StringComparison.OrdinalIgnoreCase))
+                return $"The header Upgrade of a handshake is websocket, not '{headers.Upgrade}': connect with ws://.";
+            if (!headers.Connection.ToString().Contains("Upgrade", StringComparison.OrdinalIgnoreCase))
+                return "The header Connection must name Upgrade: send Connection: Upgrade, and have proxies between pass it on.";
+            if (headers.SecWebSocketVersion != "13")
+            {
+                context.Response.Headers.SecWebSocketVersion = "13";
+                return $"This server speaks version 13 of the WebSocket protocol, not '{headers.SecWebSocketVersion}': send the header "
+                    + "Sec-WebSocket-Version: 13.";
+            }
+            return $"The header Sec-WebSocket-Key must be 16 bytes in base64, not '{headers.SecWebSocketKey}': choose them anew for each "
+                + "connection.";
+        }
     }
 
     /// <summary>Why a handshake is refused; null: it is not.</summary>
