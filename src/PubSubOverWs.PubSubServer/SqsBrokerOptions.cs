@@ -78,7 +78,8 @@ internal sealed class SqsBrokerOptions
     public long HeldBytes { get; set; } = 32 << 20;
 
     /// <summary>
-    /// Deliveries to subscribers, 1 to 1,000, after which a message that is given back again goes to the dead-letter queue.
+    /// Failed deliveries, 1 to 1,000, after which a message goes to the dead-letter queue: a NACK of it, or a connection that ended, not in
+    /// order, while its client was at it (docs/decisions/0211).
     /// </summary>
     [Range(1, 1_000)]
     public int MaxDeliveries { get; set; } = 10;

@@ -11,6 +11,9 @@ public sealed record QueueAttributes(string Arn, long Visible, long InFlight, lo
     /// <summary>When the queue was created, to the second; null: the server did not say.</summary>
     public DateTimeOffset? CreatedAt { get; init; }
 
+    /// <summary>All of them: visible, in flight and delayed.</summary>
+    public long Total => Visible + InFlight + Delayed;
+
     /// <summary>Nothing visible, in flight or delayed. On AWS trust it only when several answers over minutes agree.</summary>
-    public bool IsEmpty => Visible + InFlight + Delayed == 0;
+    public bool IsEmpty => Total == 0;
 }

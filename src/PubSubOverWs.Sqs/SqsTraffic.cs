@@ -14,6 +14,7 @@ public sealed class SqsTraffic
     private long _emptyReceives;
     private long _corrupted;
     private long _retries;
+    private long _unansweredReceives;
 
     /// <summary>Response bytes: status line, headers and body, as far as the client can see them.</summary>
     public long BytesIn => Volatile.Read(ref _bytesIn);
@@ -26,6 +27,11 @@ public sealed class SqsTraffic
 
     /// <summary>Calls that were retried after a failure; <see cref="Calls"/> includes them.</summary>
     public long Retries => Volatile.Read(ref _retries);
+
+    /// <summary>
+    /// Receives that were repeated because an attempt had no answer: the queue may hide what that brought until its visibility runs out.
+    /// </summary>
+    public long UnansweredReceives => Volatile.Read(ref _unansweredReceives);
 
     public long Calls(SqsCall kind) => Volatile.Read(ref _calls[(int)kind]);
 
@@ -55,4 +61,7 @@ public sealed class SqsTraffic
 
     /// <summary>For implementations of <see cref="ISqs"/>: the next attempt repeats a failed one.</summary>
     public void CountRetry() => Interlocked.Increment(ref _retries);
+
+    /// <summary>For implementations of <see cref="ISqs"/>: an attempt to receive had no answer.</summary>
+    public void CountUnansweredReceive() => Interlocked.Increment(ref _unansweredReceives);
 }

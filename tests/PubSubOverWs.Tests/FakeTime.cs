@@ -80,6 +80,14 @@ public sealed class FakeTime : TimeProvider
         }
     }
 
+    /// <summary>Moves the clock as for a process that stood still: what fell due meanwhile fires now, late.</summary>
+    public void Leap(TimeSpan by)
+    {
+        lock (_lock)
+            _now += by;
+        Advance(TimeSpan.Zero);
+    }
+
     /// <summary>Starts a call so that what it does after its waits happens inside <see cref="Advance"/>.</summary>
     public static Task<T> Start<T>(Func<ValueTask<T>> call)
     {

@@ -9,10 +9,10 @@ namespace PubSubOverWs.PubSubServer;
 /// </summary>
 /// <param name="Origin">Null unless it came from a raw relay connection.</param>
 /// <param name="Messages">One or more.</param>
-/// <param name="Deliveries">For each message how often it had been handed to subscribers when it was sent on; null: never.</param>
-/// <param name="ParkedAt">When it was sent to the parked queue (<see cref="ParkedDestinations.Stamp"/>); null: it was not.</param>
-internal sealed record Envelope(
-    EnvelopeOrigin? Origin, IReadOnlyList<Message> Messages, IReadOnlyList<int>? Deliveries = null, long? ParkedAt = null)
+/// <param name="Deliveries">
+/// For each message how many of its deliveries had failed when it was sent on; null: it was not with a subscriber before.
+/// </param>
+internal sealed record Envelope(EnvelopeOrigin? Origin, IReadOnlyList<Message> Messages, IReadOnlyList<int?>? Deliveries = null)
 {
     /// <summary>Written as <c>version</c>. A reader refuses any other, because it might lose something.</summary>
     public const int Version = 1;

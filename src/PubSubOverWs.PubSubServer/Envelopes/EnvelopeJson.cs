@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Globalization;
 using System.Text;
 using System.Text.Json;
 using System.Text.Unicode;
@@ -15,12 +14,10 @@ internal static class EnvelopeJson
 {
     private const int KeptBufferBytes = 64 * 1024;
 
-    // ,"deliveries": and "parked":, with the longest numbers that they can have.
+    // ,"deliveries": with the longest number that it can have.
     private const int BytesOfDeliveries = 14 + 10;
-    private const int BytesOfParked = 10 + 19;
 
     private static readonly byte[] HeadWithoutOrigin = Encoding.UTF8.GetBytes($$"""{"version":{{Envelope.Version}},"messages":[""");
-    private static readonly byte[] HeadOfParked = Encoding.UTF8.GetBytes($$"""{"version":{{Envelope.Version}},"parked":""");
 
     [ThreadStatic]
     private static ArrayBufferWriter<byte>? _buffer;
@@ -36,8 +33,8 @@ internal static class EnvelopeJson
     /// The elements of an envelope's array of messages, with commas between them: those of several publishes can be put together.
     /// </summary>
     /// <param name="messages">One or more.</param>
-    /// <param name="deliveries">How often each was handed to a subscriber.</param>
-    public static byte[] WriteMessages(IReadOnlyList<Message> messages, int deliveries = 0)
+    /// <param name="deliveries">How many deliveries of each failed; null: it is not said.</param>
+    public static byte[] WriteMessages(IReadOnlyList<Message> messages, int? deliveries = null)
     {
         var buffer = _buffer ??= new ArrayBufferWriter<byte>(1024);
         // SkipValidation: the shape is fixed by the code below, and a repeated header name is legal here.
@@ -76,21 +73,12 @@ internal static class EnvelopeJson
         return envelope;
     }
 
-    /// <summary>An envelope for the parked queue, which has no raw relay connection's.</summary>
-    /// <param name="parkedAt"><see cref="ParkedDestinations.Stamp"/>.</param>
-    /// <param name="messages">Of <see cref="WriteMessages"/>.</param>
-    public static byte[] WrapParked(long parkedAt, ReadOnlySpan<byte> messages) =>
-        [
-            .. HeadOfParked, .. Encoding.UTF8.GetBytes(parkedAt.ToString(CultureInfo.InvariantCulture)),
-            .. ",\"messages\":["u8, .. messages, .. Tail,
-        ];
-
     /// <summary>
-    /// The most bytes that an envelope around so many bytes of messages will have: one that is sent on says how often each message was
-    /// delivered, and one that is parked when.
+    /// The most bytes that an envelope around so many bytes of messages will have: one that is sent on says how many deliveries of each
+    /// message failed.
     /// </summary>
     public static int MostSizeOf(EnvelopeOrigin? origin, int messageBytes, int messages) =>
-        Head(origin).Length + messageBytes + Tail.Length + BytesOfParked + (messages * BytesOfDeliveries);
+        Head(origin).Length + messageBytes + Tail.Length + (messages * BytesOfDeliveries);
 
     private static ReadOnlySpan<byte> Tail => "]}"u8;
 
@@ -109,13 +97,13 @@ internal static class EnvelopeJson
         return at + from.Length;
     }
 
-    private static void Write(Utf8JsonWriter json, Message message, int deliveries)
+    private static void Write(Utf8JsonWriter json, Message message, int? deliveries)
     {
         json.WriteStartObject();
         json.WriteString(EnvelopeNames.Id, message.Id);
         json.WriteString(EnvelopeNames.Destination, message.Destination);
-        if (deliveries > 0)
-            json.WriteNumber(EnvelopeNames.Deliveries, deliveries);
+        if (deliveries is { } failed)
+            json.WriteNumber(EnvelopeNames.Deliveries, failed);
         if (message.Headers.Count > 0)
         {
             json.WriteStartObject(EnvelopeNames.Headers);
@@ -162,9 +150,8 @@ internal static class EnvelopeJson
     private static Envelope ReadEnvelope(ref Utf8JsonReader json, ReadOnlyMemory<byte> body)
     {
         int? version = null;
-        long? parkedAt = null;
         EnvelopeOrigin? origin = null;
-        (Message Message, int Deliveries)[] messages = [];
+        (Message Message, int? Deliveries)[] messages = [];
         json.Read();
         Expect(json.TokenType == JsonTokenType.StartObject, "it is not a JSON object");
         while (NextProperty(ref json))
@@ -173,8 +160,6 @@ internal static class EnvelopeJson
                 version = json.GetInt32();
             else if (Take(ref json, EnvelopeNames.Origin))
                 origin = ReadOrigin(ref json);
-            else if (Take(ref json, EnvelopeNames.Parked))
-                parkedAt = json.GetInt64();
             else if (Take(ref json, EnvelopeNames.Messages))
                 messages = ReadMessages(ref json, body);
             else
@@ -183,10 +168,10 @@ internal static class EnvelopeJson
         Expect(!json.Read(), "something follows the JSON object");
         Expect(version == Envelope.Version, "its version is missing, or not one this server knows");
         Expect(messages.Length > 0, "it has no messages");
-        var deliveries = Array.Exists(messages, message => message.Deliveries > 0)
+        var deliveries = Array.Exists(messages, message => message.Deliveries is not null)
             ? Array.ConvertAll(messages, message => message.Deliveries)
             : null;
-        return new Envelope(origin, Array.ConvertAll(messages, message => message.Message), deliveries, parkedAt);
+        return new Envelope(origin, Array.ConvertAll(messages, message => message.Message), deliveries);
     }
 
     private static EnvelopeOrigin ReadOrigin(ref Utf8JsonReader json)
@@ -206,7 +191,7 @@ internal static class EnvelopeJson
         return new EnvelopeOrigin(node!, connection!);
     }
 
-    private static (Message Message, int Deliveries)[] ReadMessages(ref Utf8JsonReader json, ReadOnlyMemory<byte> body)
+    private static (Message Message, int? Deliveries)[] ReadMessages(ref Utf8JsonReader json, ReadOnlyMemory<byte> body)
     {
         Expect(json.TokenType == JsonTokenType.StartArray, "its messages are not an array");
         json.Read();
@@ -216,20 +201,20 @@ internal static class EnvelopeJson
         json.Read();
         if (json.TokenType == JsonTokenType.EndArray)
             return [first];
-        var messages = new List<(Message, int)> { first };
+        var messages = new List<(Message, int?)> { first };
         for (; json.TokenType != JsonTokenType.EndArray; json.Read())
             messages.Add(ReadMessage(ref json, body));
         return [.. messages];
     }
 
-    private static (Message Message, int Deliveries) ReadMessage(ref Utf8JsonReader json, ReadOnlyMemory<byte> body)
+    private static (Message Message, int? Deliveries) ReadMessage(ref Utf8JsonReader json, ReadOnlyMemory<byte> body)
     {
         string? id = null, destination = null;
         KeyValuePair<string, string>[] headers = [];
         ReadOnlyMemory<byte>? content = null;
         bool asText = false;
         bool? isText = null;
-        var deliveries = 0;
+        int? deliveries = null;
         Expect(json.TokenType == JsonTokenType.StartObject, "a message is not an object");
         while (NextProperty(ref json))
         {

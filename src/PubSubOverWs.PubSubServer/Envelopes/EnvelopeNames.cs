@@ -21,11 +21,8 @@ internal static class EnvelopeNames
     public static readonly JsonEncodedText Destination = JsonEncodedText.Encode("destination");
     public static readonly JsonEncodedText Headers = JsonEncodedText.Encode("headers");
 
-    /// <summary>How often it was handed to a subscriber. Written only where that is more than 0.</summary>
+    /// <summary>How many deliveries of it failed. Written, even if that is 0, of a message that was with a subscriber before.</summary>
     public static readonly JsonEncodedText Deliveries = JsonEncodedText.Encode("deliveries");
-
-    /// <summary>When it was sent to the parked queue, in microseconds since 1970. Written only there.</summary>
-    public static readonly JsonEncodedText Parked = JsonEncodedText.Encode("parked");
 
     /// <summary>The body as it is.</summary>
     public static readonly JsonEncodedText Body = JsonEncodedText.Encode("body");

@@ -33,6 +33,9 @@ internal sealed class Adopted : IAsyncDisposable
     /// <summary>The node is certainly dead: messages for its own subscribers have no subscriber.</summary>
     public bool IsSurelyDead => _isSurelyDead;
 
+    /// <summary>Its control queue is deleted: if it lives after all, it does not hear itself, and sends nothing to its own queue.</summary>
+    public bool IsDeaf { get; set; }
+
     /// <summary>From now on the node counts as certainly dead.</summary>
     public void MarkDead()
     {

@@ -121,6 +121,9 @@ internal sealed class Adoption(
             await EndAsync(adopted);
             return;
         }
+        // Copies for topics that waited while this node heard nothing.
+        if (adopted.IsSurelyDead)
+            adopted.Flow.RoomEverywhere();
         if (adopted.Flow.Leases.Count > 0 || !await IsEmptyAsync(adopted.QueueUrl, stopping))
             adopted.UsedAt = _time.GetTimestamp();
     }
@@ -128,8 +131,12 @@ internal sealed class Adoption(
     private async Task LetGoAsync(Adopted adopted, CancellationToken stopping)
     {
         await DropTopicAsync(adopted, stopping);
-        if (_time.GetElapsedTime(adopted.UsedAt) >= _options.DeleteAfter)
+        if (_time.GetElapsedTime(adopted.UsedAt) < _options.DeleteAfter)
+            return;
+        if (adopted.IsDeaf)
             await DeleteAsync(adopted, stopping);
+        else
+            await DeafenAsync(adopted, stopping);
     }
 
     // A node that hears nothing itself cannot judge. A node that was never heard may have just started: it has as long as another may be
@@ -161,7 +168,8 @@ internal sealed class Adoption(
         context.Log.Adopted(node, queueUrl);
         var name = NodeQueues.NameOf(queueUrl);
         var urls = _queues.Shared with { Name = name, Url = queueUrl };
-        var adopted = new Adopted(node, queueUrl, isSurelyDead => read(urls, isSurelyDead), quiet, stopping)
+        var adopted = new Adopted(
+            node, queueUrl, isSurelyDead => read(urls, () => isSurelyDead() && IsStillSilent(node)), quiet, stopping)
         {
             UsedAt = _time.GetTimestamp(),
         };
@@ -179,16 +187,27 @@ internal sealed class Adoption(
         adopted.MarkDead();
     }
 
+    // Asked from any thread, for each message that would be dropped: the node may have been heard since it was taken from the topic.
+    private bool IsStillSilent(string node) => hearsFor() > TimeSpan.Zero && !(table.Silence(node) < _options.DeleteAfter);
+
+    // A node that wakes up sends to its queue only once it has heard itself, so the queue from which it would hear itself goes first. The
+    // other stays for as long again, for what is on its way there, and by its name both are found again when this node dies in between.
+    private async Task DeafenAsync(Adopted adopted, CancellationToken stopping)
+    {
+        var name = NodeQueues.NameOf(adopted.QueueUrl);
+        await UnsubscribeAsync(name, stopping);
+        if (!IsSurelyDead(adopted.Node))
+            return;
+        await DeleteControlAsync(NodeQueues.ControlNameOf(name), stopping);
+        (adopted.IsDeaf, adopted.UsedAt) = (true, _time.GetTimestamp());
+    }
+
     private async Task DeleteAsync(Adopted adopted, CancellationToken stopping)
     {
         await EndAsync(adopted);
-        // While that took its time, the node may have woken up and sent itself something.
+        // That took its time.
         if (!IsSurelyDead(adopted.Node) || !await IsEmptyAsync(adopted.QueueUrl, stopping))
             return;
-        var name = NodeQueues.NameOf(adopted.QueueUrl);
-        await UnsubscribeAsync(name, stopping);
-        // This one first: when this node dies in between, the other is found again.
-        await DeleteControlAsync(NodeQueues.ControlNameOf(name), stopping);
         await _sqs.DeleteQueueAsync(adopted.QueueUrl, stopping);
         _deletedAt[adopted.Node] = _time.GetTimestamp();
         table.ForgetQueue(adopted.QueueUrl);
@@ -234,8 +253,8 @@ internal sealed class Adoption(
             await ForgetAsync(adopted.Node, adopted.QueueUrl);
         foreach (var node in _firstSeen.Keys.Where(node => !listed.ContainsKey(node)).ToArray())
             _firstSeen.Remove(node);
-        foreach (var node in _deletedAt.Keys.Where(node =>
-            !listed.ContainsKey(node) && _time.GetElapsedTime(_deletedAt[node]) > _options.DeleteAfter).ToArray())
+        // One that is still listed then was only left out of a list.
+        foreach (var node in _deletedAt.Keys.Where(node => _time.GetElapsedTime(_deletedAt[node]) > _options.DeleteAfter).ToArray())
             _deletedAt.Remove(node);
     }
 

@@ -10,7 +10,9 @@ namespace PubSubOverWs.PubSubServer;
 /// </summary>
 /// <param name="Node">Its id.</param>
 /// <param name="QueueUrl">The node's own queue.</param>
-/// <param name="Number">Counts the node's announcements from 1: of two that disagree, the one with the higher number is right.</param>
+/// <param name="Number">
+/// When it was made, a timestamp of the node's clock, and higher than that of its last: of two that disagree, the higher one is right.
+/// </param>
 /// <param name="Part">From 0: which part of the whole this is.</param>
 /// <param name="Parts">How many parts the whole has, all of the same number; 0: this is a change.</param>
 /// <param name="Has">Destinations with a subscriber.</param>

@@ -25,7 +25,7 @@ internal sealed class Announcer
     private readonly ConcurrentDictionary<string, bool> _announced = new(StringComparer.Ordinal);
     private long _number;
 
-    // Timestamps of the last own announcement that came back, and of the first since the last gap. 0: none came back yet.
+    // Timestamps: when the last own announcement that came back was made, and when the first since the last gap came. 0: none came yet.
     private long _heardAt;
     private long _hearsSince;
 
@@ -59,12 +59,14 @@ internal sealed class Announcer
     }
 
     /// <summary>This node's own announcement came back, on the way by which others get it.</summary>
-    public void HeardOwn()
+    /// <param name="number">
+    /// Of the announcement. It counts from when it was made: one from before this process stood still says nothing of now.
+    /// </param>
+    public void HeardOwn(long number)
     {
-        var now = _time.GetTimestamp();
         if (HearsFor == TimeSpan.Zero)
-            Volatile.Write(ref _hearsSince, now);
-        Volatile.Write(ref _heardAt, now);
+            Volatile.Write(ref _hearsSince, _time.GetTimestamp());
+        Raise(ref _heardAt, number);
     }
 
     /// <summary>
@@ -80,6 +82,12 @@ internal sealed class Announcer
     /// For how long the others may not have heard this node, at most: since it sent what the last of them got, or since it started.
     /// </summary>
     public TimeSpan SilentFor => _time.GetElapsedTime(Volatile.Read(ref _toldAt));
+
+    /// <summary>
+    /// It hears itself, and the others have what it said lately: none takes it for dead, and what it knows of them is no older. While it is
+    /// not so, its queue and those that it knows of may be about to be deleted.
+    /// </summary>
+    public bool IsHeard => HearsFor > TimeSpan.Zero && SilentFor < _node.Options.DeadAfter;
 
     private bool HearsNothing => _time.GetElapsedTime(Math.Max(_startedAt, Volatile.Read(ref _heardAt))) >= _node.Options.DeadAfter;
 
@@ -123,10 +131,8 @@ internal sealed class Announcer
     private async Task TellAsync(Announcement announcement, bool othersToo)
     {
         var began = _time.GetTimestamp();
-        if (!await _tell(announcement.Write(), othersToo) || !othersToo)
-            return;
-        for (var last = Volatile.Read(ref _toldAt); began > last; last = Volatile.Read(ref _toldAt))
-            Interlocked.CompareExchange(ref _toldAt, began, last);
+        if (await _tell(announcement.Write(), othersToo) && othersToo)
+            Raise(ref _toldAt, began);
     }
 
     private Task TellChangesAsync(IReadOnlyList<(string Destination, bool Has)> changes)
@@ -143,7 +149,22 @@ internal sealed class Announcer
         long number, int part, int parts, IReadOnlyList<string> has, IReadOnlyList<string> hasNoMore, bool leaves = false) =>
         new(_node.Queues.Node, _node.Queues.Own.Url, number, part, parts, has, hasNoMore, leaves);
 
-    private long NextNumber() => Interlocked.Increment(ref _number);
+    private long NextNumber()
+    {
+        while (true)
+        {
+            var last = Volatile.Read(ref _number);
+            var next = Math.Max(last + 1, _time.GetTimestamp());
+            if (Interlocked.CompareExchange(ref _number, next, last) == last)
+                return next;
+        }
+    }
+
+    private static void Raise(ref long timestamp, long to)
+    {
+        for (var last = Volatile.Read(ref timestamp); to > last; last = Volatile.Read(ref timestamp))
+            Interlocked.CompareExchange(ref timestamp, to, last);
+    }
 
     private static List<List<string>> Cut(IEnumerable<string> names)
     {

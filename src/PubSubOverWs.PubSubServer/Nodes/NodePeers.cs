@@ -6,15 +6,18 @@ namespace PubSubOverWs.PubSubServer;
 /// <summary>
 /// Chooses the way of messages between nodes. Messages to topics go through the SNS topic into the queues of all nodes. Messages to a queue
 /// destination go to the queue of a node that has a subscriber, in turn, or to the shared queue when none is known. A transaction with both
-/// goes to a queue as a whole, and its receiver sends the messages to topics on through the topic.
+/// goes to a queue as a whole, and its receiver sends the messages to topics on through the topic. While this node is not heard, which it
+/// finds out after it stood still, or before, nothing goes to the queue of one node: that may be about to be deleted.
 /// </summary>
 internal sealed class NodePeers : IAsyncDisposable
 {
+    private const string NotHeard = "NotHeard";
+
     private readonly NodeContext _node;
     private readonly PeerTable _table;
     private readonly Announcer _announcer;
     private readonly Action<IReadOnlyList<string>> _wanted;
-    private readonly EnvelopeSender _topic, _own;
+    private readonly EnvelopeSender _topic, _own, _raw;
     private readonly Func<string, EnvelopeSender> _toOther;
 
     /// <param name="node">This node.</param>
@@ -26,10 +29,10 @@ internal sealed class NodePeers : IAsyncDisposable
         (_node, _table, _announcer, _wanted) = (node, table, announcer, wanted);
         var (own, shared) = (node.Queues.Own, node.Queues.Shared);
         _topic = Sender(EnvelopeTarget.Topic(node.Sns, shared.Name, node.Queues.TopicArn));
-        _own = Sender(EnvelopeTarget.Queue(node.Server.Sqs, own.Name, own.Url));
+        _own = Sender(QueueOfNode(node.Server.Sqs, own.Url, _ => false));
+        _raw = Sender(EnvelopeTarget.Queue(node.Server.Sqs, own.Name, own.Url));
         Shared = Sender(EnvelopeTarget.Queue(node.Server.Sqs, shared.Name, shared.Url));
-        _toOther = url => Sender(
-            EnvelopeTarget.Queue(node.Others, NodeQueues.NameOf(url), url) with { IsLost = failure => IsLost(url, failure) });
+        _toOther = url => Sender(QueueOfNode(node.Others, url, failure => IsLost(url, failure)));
     }
 
     /// <summary>Servers that share the work, with this one.</summary>
@@ -47,7 +50,9 @@ internal sealed class NodePeers : IAsyncDisposable
         if (publish.FirstOrDefault(message => !DestinationName.IsTopic(message.Destination))?.Destination is not { } destination)
             return _topic;
         if (DestinationName.IsRaw(destination))
-            return _own;
+            return _raw;
+        if (!_announcer.IsHeard)
+            return Shared;
         var isHere = _node.Subscriptions.HasAny(destination);
         return _table.Next(destination, isHere)?.Sender(_toOther) ?? (isHere ? _own : Shared);
     }
@@ -61,7 +66,7 @@ internal sealed class NodePeers : IAsyncDisposable
         if (DestinationName.IsRaw(destination) || _node.Subscriptions.HasAny(destination))
             return null;
         _announcer.Lost(destination);
-        return _table.Next(destination, orHere: false)?.Sender(_toOther);
+        return _announcer.IsHeard ? _table.Next(destination, orHere: false)?.Sender(_toOther) : null;
     }
 
     /// <summary>An announcement of a node came. Called for each copy of it, in any order.</summary>
@@ -69,7 +74,7 @@ internal sealed class NodePeers : IAsyncDisposable
     {
         if (said.Node == _node.Queues.Node)
         {
-            _announcer.HeardOwn();
+            _announcer.HeardOwn(said.Number);
             return;
         }
         if (_table.Hear(said))
@@ -80,11 +85,28 @@ internal sealed class NodePeers : IAsyncDisposable
     /// <summary>A message under way to a queue that is gone fails by itself, and goes elsewhere.</summary>
     public async ValueTask DisposeAsync()
     {
-        foreach (var sender in _table.Senders.Concat([_topic, _own, Shared]))
+        foreach (var sender in _table.Senders.Concat([_topic, _own, _raw, Shared]))
             await sender.DisposeAsync();
     }
 
     private EnvelopeSender Sender(EnvelopeTarget target) => new(target, _node.Server.Options.Sending, _node.Time);
+
+    // This process may stand still between the choice of the queue and the answer: then the queue may be gone in a moment, and what was
+    // sent there is sent again elsewhere.
+    private EnvelopeTarget QueueOfNode(ISqs sqs, string url, Func<SqsException, bool> isLost)
+    {
+        var target = EnvelopeTarget.Queue(sqs, NodeQueues.NameOf(url), url);
+        return target with { SendAsync = SendAsync, IsLost = failure => failure.Code == NotHeard || isLost(failure) };
+
+        async ValueTask<IReadOnlyList<EntryResult>> SendAsync(IReadOnlyList<SendEntry> entries)
+        {
+            var results = await target.SendAsync(entries);
+            return _announcer.IsHeard
+                ? results
+                : throw new SqsException(
+                    NotHeard, $"{target.Name} may be gone: the other servers may not have heard this one for a while.", isRetryable: true);
+        }
+    }
 
     private bool IsLost(string queueUrl, SqsException failure)
     {

@@ -76,7 +76,8 @@ internal class Publisher(EnvelopeSender queue, TimeSpan timeout, QueueMeter mete
             }
             catch (SqsException failure) when (progress.Way.IsLost(failure))
             {
-                // That target took nothing, and there is another one.
+                // There is another target.
+                progress.Failure = failure.MayHaveArrived ? failure : progress.Failure;
             }
             catch (SqsException failure) when (failure.IsRetryable && time.GetElapsedTime(since) < timeout)
             {

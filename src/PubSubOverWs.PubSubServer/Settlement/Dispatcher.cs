@@ -52,15 +52,14 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
     }
 
     /// <summary>Takes the messages of a receive. After <see cref="StopOffering"/> they go straight back.</summary>
-    public IReadOnlyList<Lease> Accept(IReadOnlyList<ReceivedMessage> received)
+    public void Accept(IReadOnlyList<ReceivedMessage> received)
     {
-        var leases = new Lease[received.Count];
-        _meter.AddReceived(leases.Length);
+        _meter.AddReceived(received.Count);
         var setAside = InFlightMemory.PerReceive;
         // One by one: a lease without memory is given back before the next is read.
-        for (var i = 0; i < leases.Length; i++)
+        for (var i = 0; i < received.Count; i++)
         {
-            var lease = leases[i] = LeaseOf(received[i]);
+            var lease = LeaseOf(received[i]);
             var isRoom = _leases.TryAdd(lease, setAside);
             setAside = Math.Max(0, setAside - lease.SizeCounted);
             if (_stopping)
@@ -70,7 +69,6 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
             else
                 ReleaseUnseen(lease);
         }
-        return leases;
     }
 
     /// <summary>A subscriber came, or has room again. Cheap while nothing is held, and for topics.</summary>
@@ -233,6 +231,8 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
 
     private bool TryDeliver(InboundMessage message)
     {
+        if (_leases.MayHaveLapsed(message.Lease))
+            return false;
         if (_elsewhere?.Invoke(message) is { } way)
         {
             _settlement.Forward(message, way);

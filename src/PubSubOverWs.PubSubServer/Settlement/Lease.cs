@@ -11,14 +11,15 @@ namespace PubSubOverWs.PubSubServer;
 // | offered | Out          | a subscriber takes it (TryDeliver)                                             | given            |
 // |         |              | it belongs to another node (Forward), or was delivered too often (DeadLetter)  | sent on          |
 // |         |              | it is to a topic without a subscriber here, or that had it already             | settled          |
-// |         |              | no subscriber of its queue has room (Hold): there is a place for it here       | held             |
+// |         |              | no subscriber of its queue has room, or its lease may have lapsed (Hold):      |                  |
+// |         |              | there is a place for it here                                                   | held             |
 // |         |              | as before, and there is none (Overflow)                                        | sent on          |
 // | given   | Out          | acknowledged, or written with ack:auto (Settled)                               | settled          |
 // |         |              | NACK (GivenBack)                                                               | delayed          |
 // |         |              | the subscriber left (GivenBack)                                                | offered          |
-// |         |              | NACK or left, after MaxDeliveries (DeadLetter)                                 | sent on          |
+// |         |              | as the two before, after MaxDeliveries that failed (DeadLetter)                | sent on          |
 // | delayed | Out          | the delay is over (EndDelay); it counts as held, and is sent on without a place | offered          |
-// | held    | Waiting      | a subscriber may have room (OfferHeld)                                         | offered          |
+// | held    | Waiting      | a subscriber may have room, or the lease is renewed (OfferHeld)                | offered          |
 // |         |              | all others of its lease are settled (LeaseNext.Split)                          | sent on          |
 // | sent on | Out          | the parked, dead-letter or own queue, or another node, has it                  | settled          |
 // |         |              | the other node's queue cannot take it (NotForwarded)                           | offered          |
@@ -48,20 +49,19 @@ internal sealed class Lease
     {
         (MessageId, ReceiptHandle, SizeAlone) = (received.MessageId, received.ReceiptHandle, SizeOf(received, envelope.Origin));
         Origin = envelope.Origin;
-        ParkedAt = envelope.ParkedAt ?? 0;
         _received = envelope.Messages.Count;
         _messages = new List<InboundMessage>(_received);
         for (var i = 0; i < _received; i++)
         {
             var message = envelope.Messages[i];
-            var carried = envelope.Deliveries?[i] ?? 0;
-            var earlier = Math.Max(carried, earlierDeliveries(message));
+            var carried = envelope.Deliveries?[i];
+            var earlier = Math.Max(carried ?? 0, earlierDeliveries(message));
             _messages.Add(new InboundMessage(message, this, earlier, owner)
             {
                 Index = i,
                 PlaceInLease = i,
-                CarriedDeliveries = carried,
-                Redelivered = earlier > 0 || received.ApproximateReceiveCount > 1,
+                CarriedDeliveries = carried ?? 0,
+                Redelivered = carried is not null || earlier > 0 || received.ApproximateReceiveCount > 1,
                 Size = SizeOf(message, received),
             });
         }
@@ -87,9 +87,6 @@ internal sealed class Lease
     public ReadOnlyMemory<byte>? NoEnvelope { get; }
 
     public EnvelopeOrigin? Origin { get; }
-
-    /// <summary>When it was parked (<see cref="ParkedDestinations.Stamp"/>); 0: never.</summary>
-    public long ParkedAt { get; }
 
     /// <summary>
     /// Its memory now, in bytes: itself, and the messages that are not settled. The last counts until it is deleted.
@@ -135,6 +132,9 @@ internal sealed class Lease
     public LinkedListNode<Lease>? Place { get; set; }
 
     public bool IsBeingRenewed { get; set; }
+
+    /// <summary>When the queue last handed it out or renewed it, or before: a timestamp, too.</summary>
+    public long ConfirmedAt { get; set; }
 
     /// <summary>The messages that are not settled, and their body bytes; none once the lease ended.</summary>
     public (int Messages, long Bytes) Unsettled
@@ -278,7 +278,7 @@ internal enum LeaseNext
 /// </summary>
 /// <param name="message">As the publisher sent it.</param>
 /// <param name="lease">The SQS message that brought it.</param>
-/// <param name="earlierDeliveries">How often earlier copies of it were handed to a subscriber, here or at the node that sent it on.</param>
+/// <param name="earlierDeliveries">How many deliveries of earlier copies of it failed, here or at the node that sent it on.</param>
 /// <param name="owner">Told how the subscriber ended it.</param>
 internal sealed class InboundMessage(Message message, Lease lease, int earlierDeliveries, IInboundOwner owner) : Delivery(message)
 {
@@ -293,8 +293,11 @@ internal sealed class InboundMessage(Message message, Lease lease, int earlierDe
     /// <summary>Its place in the envelope, from 0.</summary>
     public int Index { get; init; }
 
-    /// <summary>How often it had been delivered when its envelope was sent.</summary>
+    /// <summary>How many of its deliveries had failed when its envelope was sent.</summary>
     public int CarriedDeliveries { get; init; }
+
+    /// <summary>What an envelope that it is sent on in says of that now; null: it never was with a subscriber.</summary>
+    public int? DeliveriesToCarry => Redelivered || AllDeliveries > 0 ? AllDeliveries : null;
 
     public int PlaceInLease { get; set; }
     public InboundState State { get; set; }
@@ -308,7 +311,7 @@ internal sealed class InboundMessage(Message message, Lease lease, int earlierDe
     /// <summary>It had no subscriber when it was offered last.</summary>
     public bool IsForNobody { get; set; }
 
-    /// <summary>How often it was handed to a subscriber, earlier copies included.</summary>
+    /// <summary>How many of its deliveries failed, those of earlier copies included.</summary>
     public int AllDeliveries => earlierDeliveries + Deliveries;
 
     /// <summary>Another envelope, another node or the dead-letter queue has it now.</summary>

@@ -66,12 +66,18 @@ internal sealed class Leases(TimeProvider time, TimeSpan visibility, int maxInFl
         }
         lock (_lock)
         {
-            lease.ReceivedAt = time.GetTimestamp();
+            lease.ReceivedAt = lease.ConfirmedAt = time.GetTimestamp();
             lease.RenewAt = lease.ReceivedAt + _renewAfter;
             lease.Place = _byRenewal.AddLast(lease);
         }
         return isRoom;
     }
+
+    /// <summary>
+    /// Its visibility has run out, as far as is known here: this process stood still, or the queue was away. Others may have its messages,
+    /// until the queue renews it.
+    /// </summary>
+    public bool MayHaveLapsed(Lease lease) => time.GetElapsedTime(lease.ConfirmedAt) >= visibility;
 
     /// <summary>Some of its messages are settled, and their memory is free.</summary>
     public void Shrink(Lease lease)

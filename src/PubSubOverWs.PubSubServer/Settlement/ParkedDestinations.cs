@@ -5,9 +5,9 @@ namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
 /// This server's knowledge of the parked queue: how many messages it sent there for which destination, and which of these destinations have
-/// a subscriber with room, so that a round through the queue is worth its calls (<see cref="ParkedPoller"/>). Bounded: of more
-/// destinations, and of what others parked, it knows only that something may be there; then a round scans the whole queue. Safe from any
-/// thread.
+/// a subscriber with room, so that a round through the queue is worth its calls (<see cref="ParkedPoller"/>). The counts are a hint: where
+/// the queue itself counts more, after a receive that may have hidden some, and of destinations that are too many or that others parked
+/// for, it knows only that something may be there; then a round scans the whole queue. Safe from any thread.
 /// </summary>
 /// <param name="time">The clock.</param>
 /// <param name="visibility">How long the queue may hide messages that a dead server had received.</param>
@@ -19,7 +19,9 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
     /// <summary>The most memory that the counts may take, in bytes.</summary>
     public const long MostBytes = 16 << 20;
 
-    /// <summary>Between two scans of the whole queue for destinations that are more than can be counted.</summary>
+    /// <summary>
+    /// Between two comparisons with the queue's own count, and between two scans of the whole queue for what cannot be counted.
+    /// </summary>
     public static readonly TimeSpan BetweenScans = TimeSpan.FromMinutes(5);
 
     /// <summary>Messages that a round parks again stay hidden for this time, so that the round does not meet them. Whole seconds.</summary>
@@ -28,18 +30,22 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
     private const int Stripes = 1_024;
     private const int BytesOfEntry = 160;
 
+    // At most a twentieth of the time goes into scans because the queue counts more: of several servers each counts only what it met.
+    private const int RestOfScan = 20;
+
     private readonly Lock _lock = new();
     private readonly Dictionary<string, Entry> _entries = new(StringComparer.Ordinal);
     private readonly int[] _rooms = new int[Stripes];
     private TaskCompletionSource? _signal;
     private long _bytes;
-    private long _lastStamp;
 
     // There may be messages that no entry counts: from the start, until a scan that began when no message could still be hidden.
     private bool _isUnsure = true;
     private long _sureFrom = After(time, visibility);
     private long _nextScan = time.GetTimestamp();
     private bool _isScanWanted;
+    private long _nextComparison = After(time, BetweenScans);
+    private long _restsUntil = time.GetTimestamp();
     private int _wanted;
     private bool _isIdle;
 
@@ -118,10 +124,19 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
         }
     }
 
-    /// <summary>Completes at the beginning of a round: when it is worth its calls.</summary>
-    /// <returns>Messages with this stamp or a later one were parked since.</returns>
+    /// <summary>Messages that are there, or on their way, by this server's count.</summary>
+    public long Counted
+    {
+        get
+        {
+            lock (_lock)
+                return _entries.Values.Sum(entry => (long)entry.Count);
+        }
+    }
+
+    /// <summary>Completes when a round is worth its calls, or it is time to compare with the queue's own count.</summary>
     /// <exception cref="OperationCanceledException"><paramref name="stopping"/> fired.</exception>
-    public async Task<long> BeginRoundAsync(CancellationToken stopping)
+    public async Task DueAsync(CancellationToken stopping)
     {
         while (true)
         {
@@ -131,25 +146,39 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
             lock (_lock)
             {
                 var now = time.GetTimestamp();
-                var isScan = _isScanWanted && now >= _nextScan;
-                if (_wanted > 0 || isScan)
-                {
-                    _round = new Round { Number = _round.Number + 1, Began = now, IsScan = isScan };
-                    return Stamp();
-                }
+                var due = _isScanWanted ? Math.Min(_nextScan, _nextComparison) : _nextComparison;
+                if (_wanted > 0 || now >= due)
+                    return;
                 signalled = (_signal ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
-                wait = _isScanWanted ? time.GetElapsedTime(now, _nextScan) : Timeout.InfiniteTimeSpan;
+                wait = time.GetElapsedTime(now, due);
             }
             await signalled.WaitAsync(wait, time, stopping)
                 .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing | ConfigureAwaitOptions.ContinueOnCapturedContext);
         }
     }
 
-    /// <summary>The moment of parking, in microseconds since 1970: later ones are larger.</summary>
-    public long Stamp()
+    /// <summary>Compares with the queue's own count, and begins a round if that is worth its calls.</summary>
+    /// <param name="inQueue">Messages there by its own count, without those that were received here.</param>
+    /// <param name="counted">The most that <see cref="Counted"/> may have been at that moment.</param>
+    /// <returns>Whether a round began.</returns>
+    public bool TryBeginRound(long inQueue, long counted)
     {
         lock (_lock)
-            return _lastStamp = Math.Max(_lastStamp + 1, (long)(time.GetUtcNow() - DateTimeOffset.UnixEpoch).TotalMicroseconds);
+        {
+            var now = time.GetTimestamp();
+            _nextComparison = After(time, BetweenScans);
+            if (inQueue > counted && !_isUnsure)
+            {
+                BeUnsure(visibility);
+                _nextScan = Math.Max(_nextScan, _restsUntil);
+                _isScanWanted = true;
+            }
+            var isScan = _isScanWanted && now >= _nextScan;
+            if (_wanted == 0 && !isScan)
+                return false;
+            _round = new Round { Number = _round.Number + 1, Began = now, IsScan = isScan, Most = Math.Max(inQueue, counted) };
+            return true;
+        }
     }
 
     /// <summary>
@@ -187,6 +216,16 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
         }
     }
 
+    /// <summary>It gave back as many as there were: what it meets from now on was parked since it began.</summary>
+    public bool HasMetAll
+    {
+        get
+        {
+            lock (_lock)
+                return _round.ParkedAgain > 0 && _round.ParkedAgain >= _round.Most;
+        }
+    }
+
     /// <summary>No subscriber waits for more.</summary>
     public bool IsRoundOver
     {
@@ -217,13 +256,14 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
             {
                 ForgetMissing();
                 EndScan();
+                _nextComparison = time.GetTimestamp();
             }
             _isIdle = !_isUnsure && _entries.Count == 0;
             return _round.IsWorthIt && _round.Received > 0;
         }
     }
 
-    // Wanted and not found although nothing can have been hidden: another server had it.
+    // Wanted and not found although what this server parked is visible: another had it. Otherwise the queue's own count says so.
     private void ForgetMissing()
     {
         var surelyVisible = _round.Began - Ticks(time, 2 * HiddenAgain);
@@ -236,6 +276,8 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
 
     private void EndScan()
     {
+        if (_round.IsScan)
+            _restsUntil = After(time, RestOfScan * time.GetElapsedTime(_round.Began));
         if (!_isUnsure)
             return;
         if (_round.HasMissed)
@@ -341,6 +383,10 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
 
         public long Began { get; init; }
         public bool IsScan { get; init; }
+
+        /// <summary>Messages in the queue when it began.</summary>
+        public long Most { get; init; }
+
         public int Received { get; set; }
         public int ParkedAgain { get; set; }
 

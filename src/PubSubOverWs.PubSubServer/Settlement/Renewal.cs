@@ -87,18 +87,24 @@ internal sealed class Renewal
     {
         var entries = batch.Select(lease => new VisibilityEntry(lease.ReceiptHandle, Left(lease) < _visibility ? Left(lease) : _visibility))
             .ToArray();
+        var (began, hadLapsed) = (_time.GetTimestamp(), batch.Any(_leases.MayHaveLapsed));
         using var patience = new CancellationTokenSource(_visibility / 6 < LongestCall ? _visibility / 6 : LongestCall, _time);
         try
         {
             var results = await _sqs.ChangeMessageVisibilityBatchAsync(_urls.Url, entries, patience.Token);
             for (var i = 0; i < batch.Count; i++)
             {
+                if (results[i].Succeeded)
+                    batch[i].ConfirmedAt = began;
                 // Refused for good: received again by another, or deleted meanwhile.
                 if (results[i].Failure is not { SenderFault: true })
                     continue;
                 _meter.AddStaleReceipts(1);
                 _dispatcher.Lost(batch[i]);
             }
+            // What was not offered meanwhile is renewed, or gone and no longer in the way.
+            if (hadLapsed)
+                _dispatcher.RoomEverywhere();
             return true;
         }
         catch (SqsException failure)

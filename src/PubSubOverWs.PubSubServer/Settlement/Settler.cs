@@ -96,7 +96,7 @@ internal sealed class Settler : ISettlement
         try
         {
             var result = await way.SendAsync(
-                new Outgoing(origin: null, EnvelopeJson.WriteMessages([message.Message], message.AllDeliveries))
+                new Outgoing(origin: null, EnvelopeJson.WriteMessages([message.Message], message.DeliveriesToCarry))
                 {
                     IsForTopics = DestinationName.IsTopic(message.Message.Destination),
                 });

@@ -128,11 +128,9 @@ internal sealed class Transfers
         Outgoing[] messages =
         [
             .. transfer.Messages.Select(
-                message => new Outgoing(origin, EnvelopeJson.WriteMessages([message.Message], isDead ? 0 : message.AllDeliveries))),
+                message => new Outgoing(origin, EnvelopeJson.WriteMessages([message.Message], isDead ? null : message.DeliveriesToCarry))),
         ];
-        return queueUrl == _urls.ParkedUrl && messages is [var parked] && origin is null
-            ? EnvelopeJson.WrapParked(_memory.Parked.Stamp(), parked.Messages.Span)
-            : EnvelopeJson.Wrap(origin, messages);
+        return EnvelopeJson.Wrap(origin, messages);
     }
 
     private void Done(string queueUrl, Transfer transfer)
@@ -154,6 +152,9 @@ internal sealed class Transfers
 
     private void Refused(string queueUrl, Transfer transfer, EntryFailure failure)
     {
+        // It stays in the parked queue, or comes back to it later, uncounted.
+        if (_urls.IsParked)
+            _memory.Parked.Forget();
         if (queueUrl == _urls.DeadLetterUrl)
         {
             _meter.AddDeadLetterRefused();

@@ -135,7 +135,10 @@ public abstract class Delivery(Message message)
 {
     public Message Message { get; } = message;
 
-    /// <summary>How often it was handed to a subscriber's outbox so far.</summary>
+    /// <summary>
+    /// How many of its deliveries failed: the client sent NACK for it, or its connection ended, not in order, while this was the oldest
+    /// message of the subscription that was written and not settled. Counted before it is given back.
+    /// </summary>
     public int Deliveries { get; internal set; }
 
     /// <summary>Shown to the subscriber as <c>redelivered:true</c>.</summary>

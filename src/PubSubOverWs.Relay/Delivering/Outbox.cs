@@ -274,7 +274,7 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
             var entry = entries[i];
             // First: if this fails, it is not given back again.
             entries[i] = default;
-            entry.Subscription?.OnNotFlushed(entry.Delivery!);
+            entry.Subscription?.OnNotFlushed(entry);
         }
     }
 
@@ -293,7 +293,7 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
             else if (subscription.IsClosed || GivesBack)
             {
                 entries[next] = default;
-                subscription.OnNotFlushed(entry.Delivery!);
+                subscription.OnNotFlushed(entry);
             }
             else
             {

@@ -20,9 +20,11 @@ internal class Subscription(Connection connection, string destination, AckMode m
     private GivenShare? _share;
     private TopicBacklog? _backlog;
     private bool _refused;
+    private volatile bool _leftInOrder;
     private volatile bool _closed;
+    private bool _hasCounted;
 
-    // The writer's.
+    // The writer's; others read the last.
     private byte[]? _head;
     private byte[]? _name;
     private byte[]? _ack;
@@ -118,13 +120,12 @@ internal class Subscription(Connection connection, string destination, AckMode m
     }
 
     /// <summary>The frame will not be sent: the client left, or the connection broke.</summary>
-    public void OnNotFlushed(Delivery delivery)
+    public void OnNotFlushed(in OutboxEntry entry)
     {
         // In the other modes it is in the list of the unacknowledged, which closing gives back.
         if (mode != AckMode.Auto || _isTopic)
             return;
-        delivery.OnGivenBack(GiveBackReason.Closed);
-        OnEnded(delivery);
+        GiveBack(entry.Delivery!, GiveBackReason.Closed, WasAt(entry.Number));
     }
 
     /// <summary>ACK and NACK: takes the message (with <see cref="AckMode.Client"/> all earlier ones too) off the list.</summary>
@@ -139,7 +140,7 @@ internal class Subscription(Connection connection, string destination, AckMode m
             delivery = _unacknowledged?.Take(number);
         if (delivery is null)
             return false;
-        TakeOff(delivery, givenBack);
+        TakeOff(delivery, givenBack, counts: true);
         return true;
     }
 
@@ -160,13 +161,18 @@ internal class Subscription(Connection connection, string destination, AckMode m
     public void EndConnection(string why) => connection.End(why);
 
     /// <summary>
+    /// The client said UNSUBSCRIBE or DISCONNECT, or the server stops: none of the messages that it gives back is to blame.
+    /// </summary>
+    public void LeaveInOrder() => _leftInOrder = true;
+
+    /// <summary>
     /// Gives back the messages that the client had not settled. It is on no list any more, so no message is offered to it.
     /// </summary>
     /// <returns>How many they are, with those that waited for room.</returns>
     public int Close()
     {
         int waited;
-        List<Delivery> unacknowledged;
+        List<(long Number, Delivery Delivery)> unacknowledged;
         lock (_gate)
         {
             _closed = true;
@@ -177,33 +183,49 @@ internal class Subscription(Connection connection, string destination, AckMode m
         }
         if (waited > 0)
             connection.CountDrops(DropCause.Closed, waited);
-        foreach (var delivery in unacknowledged)
-            TakeOff(delivery, GiveBackReason.Closed);
+        foreach (var (number, delivery) in unacknowledged)
+            TakeOff(delivery, GiveBackReason.Closed, WasAt(number));
         return waited + unacknowledged.Count;
     }
 
+    // A NACK is about the message that it names, the last of them: those before it only come back with it.
     private bool SettleUpTo(long number, GiveBackReason? givenBack)
     {
         List<Delivery> settled;
         lock (_gate)
             settled = _unacknowledged!.TakeUpTo(number);
-        foreach (var delivery in settled)
-            TakeOff(delivery, givenBack);
+        for (var i = 0; i < settled.Count; i++)
+            TakeOff(settled[i], givenBack, counts: i == settled.Count - 1);
         return settled.Count > 0;
     }
 
     // A topic's message is settled when it is delivered: acknowledgements only make room here.
-    private void TakeOff(Delivery delivery, GiveBackReason? givenBack)
+    private void TakeOff(Delivery delivery, GiveBackReason? givenBack, bool counts)
     {
         connection.Unacknowledged.Remove(MemoryBudget.Of(delivery.Message));
         if (_isTopic)
             return;
         if (givenBack is { } reason)
-            delivery.OnGivenBack(reason);
-        else
-            delivery.OnSettled();
+        {
+            GiveBack(delivery, reason, counts);
+            return;
+        }
+        delivery.OnSettled();
         OnEnded(delivery);
     }
+
+    private void GiveBack(Delivery delivery, GiveBackReason reason, bool counts)
+    {
+        if (counts)
+            delivery.Deliveries++;
+        delivery.OnGivenBack(reason);
+        OnEnded(delivery);
+    }
+
+    // The client was at this message when its connection ended: the oldest that was written, at least in part, and is unsettled. Asked from
+    // the oldest on.
+    private bool WasAt(long number) =>
+        !_leftInOrder && number <= Volatile.Read(ref _lastWritten) && !Interlocked.Exchange(ref _hasCounted, true);
 
     // Outside the lock: a queue's message that was taken is settled or given back, and no longer counts.
     private void OnEnded(Delivery delivery)
@@ -234,7 +256,7 @@ internal class Subscription(Connection connection, string destination, AckMode m
             output.Append(_ack ??= EncodeLine(StompNames.Ack, MessageId.StartOf(connection.Id, Index)));
             output.Append(entry.Number);
         }
-        if (entry.Delivery!.Redelivered || entry.Delivery.Deliveries > 1)
+        if (entry.Delivery!.Redelivered)
             output.Append("\nredelivered:true"u8);
         // Numbers that are skipped were missed, and the next message says so.
         if (entry.Number - _lastWritten - 1 is > 0 and var missed)
@@ -243,7 +265,7 @@ internal class Subscription(Connection connection, string destination, AckMode m
             output.Append(missed);
         }
         output.Append("\n"u8);
-        _lastWritten = entry.Number;
+        Volatile.Write(ref _lastWritten, entry.Number);
     }
 
     // The command and two headers, as far as the number that ends the second.

@@ -169,15 +169,12 @@ public sealed class Subscriptions
 
         private DeliverOutcome DeliverToNext(Delivery delivery)
         {
-            // Counted before it is offered: the subscriber may show it, settle it or give it back before TryTake returns.
-            delivery.Deliveries++;
             for (var i = 0; i < _subscribers.Count; i++)
             {
                 _last = _last?.Next ?? _subscribers.First!;
                 if (_last.Value.TryTake(delivery))
                     return DeliverOutcome.Taken;
             }
-            delivery.Deliveries--;
             return DeliverOutcome.NoRoom;
         }
 

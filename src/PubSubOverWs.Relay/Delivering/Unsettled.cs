@@ -43,9 +43,9 @@ internal sealed class Unsettled(IEqualityComparer<long>? numbers = null)
     }
 
     /// <summary>Removes and returns the rest, in order.</summary>
-    public List<Delivery> TakeAll()
+    public List<(long Number, Delivery Delivery)> TakeAll()
     {
-        List<Delivery> left = [.. _deliveries.OrderBy(entry => entry.Key).Select(entry => entry.Value)];
+        List<(long, Delivery)> left = [.. _deliveries.OrderBy(entry => entry.Key).Select(entry => (entry.Key, entry.Value))];
         _deliveries.Clear();
         Trim();
         return left;

@@ -6,8 +6,10 @@ namespace PubSubOverWs.Relay;
 /// <summary>Why a session ends.</summary>
 /// <param name="status">What the close frame says.</param>
 /// <param name="reason">Cut to the length that a close frame has room for.</param>
-/// <param name="answersFirst">The close frame waits until every publish under way has its outcome, and that is told.</param>
-internal sealed class Ending(WebSocketCloseStatus status, string reason, bool answersFirst)
+/// <param name="isInOrder">
+/// The client said DISCONNECT, or the server stops: the close frame waits until every publish under way has its outcome, and that is told.
+/// </param>
+internal sealed class Ending(WebSocketCloseStatus status, string reason, bool isInOrder)
 {
     // RFC 6455, 5.5 and 5.5.1.
     private const int MaxReasonBytes = 123;
@@ -16,7 +18,7 @@ internal sealed class Ending(WebSocketCloseStatus status, string reason, bool an
 
     public string Reason { get; } = Cut(reason);
 
-    public bool AnswersFirst { get; } = answersFirst;
+    public bool IsInOrder { get; } = isInOrder;
 
     private static string Cut(string reason)
     {

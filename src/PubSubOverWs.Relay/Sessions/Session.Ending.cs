@@ -85,7 +85,7 @@ internal abstract partial class Session
         End(WebSocketCloseStatus.NormalClosure, "");
         var subscriptions = Unregister();
         // A transaction under way may acknowledge messages of theirs.
-        if (_ending!.AnswersFirst)
+        if (_ending!.IsInOrder)
             await Publishes.IdleAsync();
         // When the server ends it, the frames in the outbox are sent first.
         if (GoodbyeSaid() is { } said)

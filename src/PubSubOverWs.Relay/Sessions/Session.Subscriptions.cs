@@ -32,6 +32,7 @@ internal abstract partial class Session
     {
         lock (_subscriptions)
             _subscriptions.Remove(subscription);
+        subscription.LeaveInOrder();
         Relay.Subscriptions.Remove(subscription);
         Close(subscription);
     }
@@ -45,6 +46,8 @@ internal abstract partial class Session
             subscriptions = [.. _subscriptions];
             _subscriptions.Clear();
         }
+        if (_ending!.IsInOrder)
+            Array.ForEach(subscriptions, subscription => subscription.LeaveInOrder());
         Array.ForEach(subscriptions, Relay.Subscriptions.Remove);
         return subscriptions;
     }

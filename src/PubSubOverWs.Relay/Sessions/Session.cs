@@ -96,7 +96,7 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
     /// </summary>
     public async Task StopAsync(WebSocketCloseStatus status, string reason)
     {
-        if (!End(status, reason, answersFirst: true))
+        if (!End(status, reason, isInOrder: true))
             return;
         // A step under way may not have seen that the session ends, and its publishes are owed an answer.
         while (Volatile.Read(ref _isActing) != 0)
@@ -110,8 +110,8 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
 
     /// <summary>Acts on nothing more; the first reason counts, and stands in the close frame.</summary>
     /// <returns>True: it was the first.</returns>
-    protected bool End(WebSocketCloseStatus status, string reason, bool answersFirst = false) =>
-        Interlocked.CompareExchange(ref _ending, new Ending(status, reason, answersFirst), null) is null;
+    protected bool End(WebSocketCloseStatus status, string reason, bool isInOrder = false) =>
+        Interlocked.CompareExchange(ref _ending, new Ending(status, reason, isInOrder), null) is null;
 
     /// <summary>
     /// Hands the connection and the content of <see cref="Input"/> over to another session. To be called while acting, by a session that

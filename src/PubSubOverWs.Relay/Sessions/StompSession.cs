@@ -98,7 +98,7 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
                 return;
             case StompCommand.Disconnect:
                 _disconnectReceipt = receipt;
-                End(WebSocketCloseStatus.NormalClosure, "", answersFirst: true);
+                End(WebSocketCloseStatus.NormalClosure, "", isInOrder: true);
                 return;
             case StompCommand.Subscribe:
                 Subscribe(frame);

@@ -36,7 +36,7 @@ internal sealed class AwsSdkCalls
     public ValueTask<T> RunAsync<T>(
         SqsOperation operation, Func<CancellationToken, Task<T>> call, TimeSpan wait, CancellationToken betweenAttempts,
         CancellationToken inFlight) =>
-        _attempts.RunAsync(_ => AttemptAsync(operation, call, _options.RequestTimeout + wait, inFlight), betweenAttempts);
+        _attempts.RunAsync(operation, _ => AttemptAsync(operation, call, _options.RequestTimeout + wait, inFlight), betweenAttempts);
 
     private async Task<T> AttemptAsync<T>(
         SqsOperation operation, Func<CancellationToken, Task<T>> call, TimeSpan timeout, CancellationToken cancellationToken)

@@ -31,6 +31,7 @@ internal sealed class SqsTransport(
     public ValueTask<PooledBytes> CallAsync(
         SqsOperation operation, PooledBytes body, TimeSpan wait, CancellationToken betweenAttempts, CancellationToken inFlight) =>
         _attempts.RunAsync(
+            operation,
             async number =>
             {
                 var answer = await AttemptAsync(operation, body.Written, options.RequestTimeout + wait, inFlight);

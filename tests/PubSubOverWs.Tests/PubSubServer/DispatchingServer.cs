@@ -43,6 +43,7 @@ internal sealed class DispatchingServer : IAsyncDisposable
     /// <summary>Offers what is to be offered again, and receives as the poller does: for as long as there is something, and room.</summary>
     public void Pump()
     {
+        Renew();
         Dispatcher.OfferPending();
         while (Receive())
             Dispatcher.OfferPending();
@@ -54,6 +55,14 @@ internal sealed class DispatchingServer : IAsyncDisposable
         Pump();
         Relay.Advance(Step);
     });
+
+    private void Renew()
+    {
+        var due = Leases.TakeDue();
+        foreach (var lease in due)
+            lease.ConfirmedAt = Relay.Time.GetTimestamp();
+        Leases.Renewed(due);
+    }
 
     // False: nothing is there, or there is no room for it.
     private bool Receive()

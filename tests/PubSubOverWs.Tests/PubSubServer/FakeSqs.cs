@@ -37,6 +37,9 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
     /// <summary>Completes when the first send has come.</summary>
     public Task SendCame => _sendCame.Task;
 
+    /// <summary>The URL of a queue that lists do not have, though it is there; null: they have all.</summary>
+    public string? LeftOutOfLists { get; set; }
+
     public Dictionary<string, QueueSettings> Created { get; } = [];
 
     public List<VisibilityEntry> Changes { get; } = [];
@@ -199,7 +202,7 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
     {
         Count(SqsCall.Other);
         lock (_lock)
-            return new([.. _queues.Keys.Where(url => url.StartsWith(UrlOf(prefix), StringComparison.Ordinal))]);
+            return new([.. _queues.Keys.Where(url => url.StartsWith(UrlOf(prefix), StringComparison.Ordinal) && url != LeftOutOfLists)]);
     }
 
     private static SqsException Missing() => new(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false);

@@ -132,7 +132,7 @@ public sealed class EnvelopeTests
                 EnvelopeJson.Wrap(null, [new Outgoing(null, fresh), new Outgoing(null, delivered)]), out var both, out _));
         Assert.True(EnvelopeJson.TryRead(EnvelopeJson.Wrap(null, [new Outgoing(null, fresh)]), out var alone, out _));
 
-        Assert.Equal([0, 3], both.Deliveries);
+        Assert.Equal([null, 3], both.Deliveries);
         Assert.Null(alone.Deliveries);
     }
 

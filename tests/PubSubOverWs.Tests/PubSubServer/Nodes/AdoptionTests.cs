@@ -176,10 +176,55 @@ public sealed class AdoptionTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task A_dead_nodes_queue_stays_and_is_read_for_as_long_again_once_it_could_not_hear_itself_any_more()
+    {
+        await PassAsync(TimeSpan.FromSeconds(76));
+        Assert.Equal(["q-node-bbbbbb", "q-node-bbbbbb-control", "q-node-cccccc", "q-nodes"], (await NamesAsync()).Order());
+        Assert.Single(_adoption.Flows);
+        // It was on its way while the node, or the server that sent it, stood still.
+        await _sqs.SendMessageBatchAsync(
+            FakeSqs.UrlOf("q-node-cccccc"), [new SendEntry(Sample.Envelope(Sample.Message("m")))], CancellationToken.None);
+        await PassAsync(TimeSpan.FromSeconds(200));
+        Assert.Contains("q-node-cccccc", await NamesAsync());
+    }
+
+    [Fact]
+    public async Task Nothing_in_the_queue_of_a_node_that_is_heard_again_is_dropped_though_it_was_surely_dead()
+    {
+        await PassAsync(TimeSpan.FromSeconds(64));
+        Assert.True(_isSurelyDead());
+        // Its queue is given back to it with the next look.
+        Hear("cccccc");
+        Assert.False(_isSurelyDead());
+    }
+
+    [Fact]
+    public async Task A_node_that_stood_still_drops_nothing_until_it_hears_itself()
+    {
+        await PassAsync(TimeSpan.FromSeconds(64));
+        _hearsFor = TimeSpan.Zero;
+        Assert.False(_isSurelyDead());
+        _hearsFor = TimeSpan.FromSeconds(1);
+        Assert.True(_isSurelyDead());
+    }
+
+    [Fact]
+    public async Task A_queue_that_a_list_left_out_for_once_is_adopted_again()
+    {
+        await PassAsync(TimeSpan.FromSeconds(12));
+        _sqs.LeftOutOfLists = FakeSqs.UrlOf("q-node-cccccc");
+        await PassAsync(TimeSpan.FromSeconds(2));
+        Assert.Empty(_adoption.Flows);
+        _sqs.LeftOutOfLists = null;
+        await PassAsync(Options.DeleteAfter + Options.DeadAfter);
+        Assert.Single(_adoption.Flows);
+    }
+
+    [Fact]
     public async Task A_dead_nodes_queues_are_deleted_even_if_the_last_poll_ends_after_the_SNS_time_out()
     {
-        await PassAsync(TimeSpan.FromSeconds(70));
-        _time.Advance(Options.AnnounceEvery);
+        await PassAsync(TimeSpan.FromSeconds(130));
+        _time.Advance(2 * Options.AnnounceEvery);
         var look = _adoption.LookAsync(_quiet.Task, _stopping.Token);
         Assert.False(look.IsCompleted);
         _time.Advance(Options.DeadAfter);

@@ -89,7 +89,7 @@ public sealed class AnnouncerTests : IAsyncLifetime
         await SaidAsync(4);
         Assert.Equal(names, _said.SelectMany(said => said.Has).Order());
         Assert.Equal([0, 1, 2, 3], _said.Select(said => said.Part));
-        Assert.All(_said, said => Assert.Equal((4, 1L), (said.Parts, said.Number)));
+        Assert.All(_said, said => Assert.Equal((4, _said[0].Number), (said.Parts, said.Number)));
         Assert.All(_said, said => Assert.InRange(said.Write().Length, 1, 256 * 1024));
     }
 
@@ -106,13 +106,13 @@ public sealed class AnnouncerTests : IAsyncLifetime
     public void A_node_announces_nothing_to_others_while_its_own_announcements_do_not_come_back()
     {
         Start();
-        _announcer.HeardOwn();
+        _announcer.HeardOwn(_time.GetTimestamp());
         _time.Advance(TimeSpan.FromSeconds(9));
         Assert.DoesNotContain(false, _othersToo);
         _time.Advance(TimeSpan.FromSeconds(6));
         Assert.Equal([false, false, false], _othersToo[^3..]);
         Assert.Equal(5, _othersToo.Count(othersToo => othersToo));
-        _announcer.HeardOwn();
+        _announcer.HeardOwn(_time.GetTimestamp());
         _time.Advance(TimeSpan.FromSeconds(2));
         Assert.True(_othersToo[^1]);
     }
@@ -121,14 +121,14 @@ public sealed class AnnouncerTests : IAsyncLifetime
     public void A_node_counts_as_silent_since_it_sent_the_last_announcement_that_reached_all_others()
     {
         Start();
-        _announcer.HeardOwn();
+        _announcer.HeardOwn(_time.GetTimestamp());
         Assert.Equal(TimeSpan.Zero, _announcer.SilentFor);
         _time.Advance(TimeSpan.FromSeconds(3));
         Assert.Equal(TimeSpan.FromSeconds(1), _announcer.SilentFor);
         _allHaveIt = false;
         _time.Advance(TimeSpan.FromSeconds(6));
         Assert.Equal(TimeSpan.FromSeconds(7), _announcer.SilentFor);
-        _announcer.HeardOwn();
+        _announcer.HeardOwn(_time.GetTimestamp());
         _allHaveIt = true;
         _time.Advance(TimeSpan.FromSeconds(1));
         Assert.Equal(TimeSpan.Zero, _announcer.SilentFor);
@@ -152,15 +152,35 @@ public sealed class AnnouncerTests : IAsyncLifetime
     public void The_hearing_time_starts_with_the_first_announcement_that_came_back_and_again_after_a_gap()
     {
         Assert.Equal(TimeSpan.Zero, _announcer.HearsFor);
-        _announcer.HeardOwn();
+        _announcer.HeardOwn(_time.GetTimestamp());
         _time.Advance(TimeSpan.FromSeconds(9));
-        _announcer.HeardOwn();
+        _announcer.HeardOwn(_time.GetTimestamp());
         _time.Advance(TimeSpan.FromSeconds(9));
         Assert.InRange(_announcer.HearsFor, TimeSpan.FromSeconds(18), TimeSpan.FromSeconds(18.1));
         _time.Advance(TimeSpan.FromSeconds(1));
         Assert.Equal(TimeSpan.Zero, _announcer.HearsFor);
-        _announcer.HeardOwn();
+        _announcer.HeardOwn(_time.GetTimestamp());
         Assert.InRange(_announcer.HearsFor, TimeSpan.FromTicks(1), TimeSpan.FromSeconds(0.1));
+    }
+
+    [Fact]
+    public void An_announcement_from_before_a_node_stood_still_does_not_show_that_it_is_heard_now()
+    {
+        Start();
+        var before = _said[^1].Number;
+        _announcer.HeardOwn(before);
+        Assert.True(_announcer.IsHeard);
+        // Timers of the time between fire once it runs again.
+        _time.Leap(Options.DeadAfter);
+        _announcer.HeardOwn(before);
+        Assert.False(_announcer.IsHeard);
+        Assert.Equal(TimeSpan.Zero, _announcer.HearsFor);
+
+        _announcer.HeardOwn(_said[^1].Number);
+        Assert.False(_announcer.IsHeard);
+        _time.Advance(Options.AnnounceEvery);
+        // The others were told, too.
+        Assert.True(_announcer.IsHeard);
     }
 
     private void Start() => _running = FakeTime.Start(async () =>

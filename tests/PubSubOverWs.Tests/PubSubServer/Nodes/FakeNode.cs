@@ -43,7 +43,7 @@ internal sealed class FakeNode : IAsyncDisposable
         {
             control.Know([said.QueueUrl]);
             if (said.Node == _id)
-                _announcer.HeardOwn();
+                _announcer.HeardOwn(said.Number);
             else
                 Table.Hear(said);
         }

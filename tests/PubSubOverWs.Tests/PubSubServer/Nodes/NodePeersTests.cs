@@ -6,18 +6,19 @@ namespace PubSubOverWs.Tests.PubSubServer;
 
 public sealed class NodePeersTests : IAsyncDisposable
 {
+    private readonly FakeTime _time = new();
     private readonly Subscriptions _subscriptions = Sample.NoSubscribers(new FakeTime());
     private readonly List<string> _wanted = [];
     private readonly NodePeers _peers;
 
     public NodePeersTests()
     {
-        var time = new FakeTime();
-        var sqs = new FakeSqs(time);
+        var sqs = new FakeSqs(_time);
         var queues = FakeSns.Queues("a");
-        var node = FakeSns.Node(time, queues, sqs, subscriptions: _subscriptions);
+        var node = FakeSns.Node(_time, queues, sqs, subscriptions: _subscriptions);
         var announcer = new Announcer(node, (_, _) => Task.FromResult(true));
-        _peers = new NodePeers(node, new PeerTable(time, TimeSpan.FromSeconds(10)), announcer, _wanted.AddRange);
+        announcer.HeardOwn(_time.GetTimestamp());
+        _peers = new NodePeers(node, new PeerTable(_time, TimeSpan.FromSeconds(10)), announcer, _wanted.AddRange);
     }
 
     public ValueTask DisposeAsync() => _peers.DisposeAsync();
@@ -42,6 +43,19 @@ public sealed class NodePeersTests : IAsyncDisposable
         Assert.Equal("the queue q-node-b", Way("/queue/x"));
         Subscribe("/queue/x");
         Assert.Equal(["the queue q-node-a", "the queue q-node-b"], new[] { Way("/queue/x"), Way("/queue/x") }.Order());
+    }
+
+    [Fact]
+    public void While_a_node_is_not_heard_messages_go_to_the_queue_that_all_share_and_what_it_received_stays()
+    {
+        Subscribe("/queue/here");
+        Hear("b", "/queue/x");
+        _time.Advance(new NodeOptions().DeadAfter);
+        // An announcement that waited as long as this node stood still.
+        Hear("b", "/queue/x");
+        Assert.Equal("the queue q", Way("/queue/here"));
+        Assert.Equal("the queue q", Way("/queue/x"));
+        Assert.Null(_peers.Elsewhere(Received("/queue/x")));
     }
 
     [Fact]

@@ -170,7 +170,7 @@ public sealed class PublisherTests : IAsyncLifetime
     {
         var message = new Message("m-1", "/queue/a", [], new byte[700_000], IsText: false);
         Assert.Equal(
-            "The transaction of 2 messages, the first to /queue/a, was not taken: encoded for the queue it may have 1,866,875 bytes, "
+            "The transaction of 2 messages, the first to /queue/a, was not taken: encoded for the queue it may have 1,866,846 bytes, "
             + "and the queue takes 1,048,576; send less at once.",
             await RefusalAsync(PublishAsync(message, message)));
         await PublishAsync(message);

@@ -140,8 +140,8 @@ public sealed class QueueServerTests : IAsyncLifetime
         await Waiting.UntilAsync(() => _sqs.PollsUnderWay == 2);
         _sqs.Fault = call => call == SqsCall.Receive ? FakeSqs.Away : null;
         _sqs.EndPolls();
-        // Both have failed, and wait before they ask again.
-        await Waiting.UntilAsync(() => _sqs.Traffic.Calls(SqsCall.Receive) == 4 && _time.TimersSet == 4);
+        // Both have failed, and wait before they ask again; the other three renew, and compare what is parked.
+        await Waiting.UntilAsync(() => _sqs.Traffic.Calls(SqsCall.Receive) == 4 && _time.TimersSet == 5);
         _sqs.Fault = _ => null;
         _time.Advance(TimeSpan.FromSeconds(1));
         await Waiting.UntilAsync(() => _sqs.PollsUnderWay == 2);

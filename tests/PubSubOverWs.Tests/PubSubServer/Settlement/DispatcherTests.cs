@@ -201,6 +201,8 @@ public sealed class DispatcherTests : IDisposable
         {
             Assert.Equal(delivery, _subscribers.Took.Count);
             _subscribers.Took[^1].OnGivenBack(GiveBackReason.Nack);
+            // As if it were renewed.
+            Assert.All(_leases.All(), lease => lease.ConfirmedAt = _time.GetTimestamp());
             Advance(TimeSpan.FromSeconds(5));
         }
         Assert.Equal(["dead-letter poison", "delete poison"], _settlement.Decided);

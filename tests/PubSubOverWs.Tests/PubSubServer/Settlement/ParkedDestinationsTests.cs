@@ -165,7 +165,7 @@ public sealed class ParkedDestinationsTests
     public async Task The_rounds_end_when_the_server_stops()
     {
         using var stopping = new CancellationTokenSource();
-        var round = _parked.BeginRoundAsync(stopping.Token);
+        var round = _parked.DueAsync(stopping.Token);
         await stopping.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => round);
     }
@@ -180,17 +180,16 @@ public sealed class ParkedDestinationsTests
     }
 
     // Begun without a synchronization context, so that what awaits inside goes on where it is completed.
-    private Task<long> BeginAsync() => FakeTime.Start(() => new ValueTask<long>(_parked.BeginRoundAsync(CancellationToken.None)));
+    private Task<bool> BeginAsync() => FakeTime.Start(async () =>
+    {
+        do
+            await _parked.DueAsync(CancellationToken.None);
+        while (!_parked.TryBeginRound(_parked.Counted, _parked.Counted));
+        return true;
+    });
 
     /// <summary>A round begins now, if it is.</summary>
-    private bool IsWorthARound()
-    {
-        using var notNow = new CancellationTokenSource();
-        var round = _parked.BeginRoundAsync(notNow.Token);
-        var isWorth = round.IsCompletedSuccessfully;
-        notNow.Cancel();
-        return isWorth;
-    }
+    private bool IsWorthARound() => _parked.TryBeginRound(_parked.Counted, _parked.Counted);
 
     private void Park(string destination, int count)
     {

@@ -164,19 +164,6 @@ public sealed class TransfersTests : IAsyncLifetime, IDisposable
         Assert.Contains($"at most {sends} in sends and {deletes} in deletes", SourceTree.Read("docs/guarantees.md"));
     }
 
-    [Fact]
-    public async Task A_parked_message_carries_its_time_and_later_ones_a_later_time()
-    {
-        Park(Lease(Sample.Message("a")));
-        await _transfers.IdleAsync();
-        Park(Lease(Sample.Message("b")));
-        await _transfers.IdleAsync();
-        var stamps = _sqs.Bodies("q-parked")
-            .Select(body => EnvelopeJson.TryRead(body, out var envelope, out _) ? envelope.ParkedAt : null).ToList();
-        Assert.True(stamps[0] < stamps[1]);
-        Assert.True(stamps[1] < _server.Memory.Parked.Stamp());
-    }
-
     // A thousand messages, and one of them as long as it may be.
     private async Task<ReadOnlyMemory<byte>> PublishLargestAsync()
     {

@@ -48,7 +48,7 @@ public sealed class UnsettledTests
         Assert.NotNull(unsettled.Take(4));
         Assert.Null(unsettled.Take(4));
         Assert.Null(unsettled.Take(6));
-        Assert.Equal(["id-1", "id-2", "id-3", "id-5"], unsettled.TakeAll().Select(delivery => delivery.Message.Id));
+        Assert.Equal(["id-1", "id-2", "id-3", "id-5"], unsettled.TakeAll().Select(left => left.Delivery.Message.Id));
         Assert.Empty(unsettled.TakeAll());
     }
 

@@ -54,6 +54,59 @@ public sealed class AcknowledgeTests
         Assert.Equal(["settled", "Nack", "Nack", ""], deliveries.Select(Ends));
     }
 
+    [Fact]
+    public async Task A_nack_counts_for_the_message_that_it_names()
+    {
+        await using var server = FakeBroker.Serve(out _);
+        var client = await server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1", "ack:client");
+        var (deliveries, messages) = await DeliverAsync(server, client, 4);
+
+        await client.NackAsync(messages[2]);
+
+        Assert.Equal([0, 0, 1, 0], deliveries.Select(delivery => delivery.Deliveries));
+    }
+
+    [Fact]
+    public async Task Of_a_connection_that_breaks_the_oldest_message_that_was_written_and_is_unsettled_counts()
+    {
+        await using var server = FakeBroker.Serve(out _);
+        var client = await server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1", "ack:client-individual");
+        var (deliveries, messages) = await DeliverAsync(server, client, 4);
+        await client.AckAsync(messages[0]);
+
+        client.ServerTransport.Dispose();
+        await client.SessionEnded;
+
+        Assert.Equal(["settled", "Closed", "Closed", "Closed"], deliveries.Select(Ends));
+        Assert.Equal([0, 1, 0, 0], deliveries.Select(delivery => delivery.Deliveries));
+    }
+
+    [Theory]
+    [InlineData("auto")]
+    [InlineData("client")]
+    [InlineData("client-individual")]
+    public async Task Messages_that_were_never_written_do_not_count(string ack)
+    {
+        await using var server = FakeBroker.Serve(out _);
+        var client = await server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1", $"ack:{ack}");
+        client.ServerTransport.Stall();
+        var first = FakeDelivery.To("/queue/a", "first");
+        server.Subscriptions.Deliver(first);
+        await client.ServerTransport.WriteWaits.Patiently();
+        var second = FakeDelivery.To("/queue/a", "second");
+        server.Subscriptions.Deliver(second);
+
+        client.ServerTransport.Dispose();
+        await client.SessionEnded;
+
+        Assert.Equal(("Closed", "Closed"), (Ends(first), Ends(second)));
+        // A part of the first may have come, and may be what broke the client.
+        Assert.Equal((1, 0), (first.Deliveries, second.Deliveries));
+    }
+
     [Theory]
     [InlineData("1.2")]
     [InlineData("1.1")]
@@ -102,6 +155,8 @@ public sealed class AcknowledgeTests
         await client.AckAsync(messages[1]);
 
         Assert.Equal(["settled", "Closed"], deliveries.Select(Ends));
+        // UNSUBSCRIBE blames none.
+        Assert.Equal(0, deliveries[1].Deliveries);
         Assert.Equal(3, server.Meter.Messages.LateAcks);
     }
 

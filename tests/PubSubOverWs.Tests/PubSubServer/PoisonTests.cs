@@ -1,0 +1,165 @@
+using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Stomp;
+using PubSubOverWs.Tests.LocalSqs;
+using PubSubOverWs.Tests.Relay;
+using PubSubOverWs.Tests.Stomp;
+
+namespace PubSubOverWs.Tests.PubSubServer;
+
+/// <summary>What counts as a delivery that failed, over a queue of LocalSqs: a dead letter is what its subscribers could not do.</summary>
+public sealed class PoisonTests(LocalSqsHost queues) : IClassFixture<LocalSqsHost>, IAsyncLifetime
+{
+    private const int MaxDeliveries = 3;
+    private const string Destination = "/queue/a";
+
+    private static int _queues;
+
+    private CrashingServer _server = null!;
+    private int _looks;
+
+    public async Task InitializeAsync() => _server = await StartAsync();
+
+    public Task DisposeAsync() => _server.CrashAsync();
+
+    [Fact]
+    public async Task A_consumer_that_takes_one_of_50_and_says_DISCONNECT_ten_times_makes_no_dead_letters()
+    {
+        await PublishAsync(50);
+        for (var again = 0; again < 10; again++)
+        {
+            var consumer = await SubscribeAsync();
+            var messages = await ReceiveAsync(consumer, 50 - again);
+            Assert.Equal($"m{again}", messages[0].Body);
+            await consumer.AckAsync(messages[0]);
+            await DisconnectAsync(consumer);
+        }
+        await TakeAllAsync(10, 50);
+        Assert.Equal(0, await DeadLettersAsync());
+    }
+
+    [Theory]
+    [InlineData("client-individual")]
+    [InlineData("client")]
+    public async Task Of_a_consumer_that_crashes_on_a_message_that_message_alone_is_dead_lettered(string ack)
+    {
+        await PublishAsync(20);
+        for (var crash = 0; crash < MaxDeliveries; crash++)
+        {
+            var consumer = await SubscribeAsync(ack);
+            // It has all of them when it comes to the sixth.
+            foreach (var message in await ReceiveAsync(consumer, crash == 0 ? 20 : 15))
+            {
+                if (message.Body == "m5")
+                    break;
+                await consumer.AckAsync(message);
+            }
+            consumer.ServerTransport.Dispose();
+            await consumer.SessionEnded;
+        }
+        await TakeAllAsync(6, 20);
+        Assert.Equal(1, await DeadLettersAsync());
+    }
+
+    [Fact]
+    public async Task A_NACK_counts_for_the_message_that_it_names_and_not_for_those_that_come_back_with_it()
+    {
+        await PublishAsync(3);
+        var consumer = await SubscribeAsync("client");
+        for (var refusal = 0; refusal < MaxDeliveries; refusal++)
+        {
+            PlainFrame message;
+            do
+                message = await consumer.ReceiveAsync(StompCommand.Message).WhileAsync(PassRest);
+            while (message.Body != "m2");
+            await consumer.SendAsync($"NACK\nid:{message.Header("ack")}\n\n\0");
+        }
+        await queues.UntilAsync($"{_server.QueueUrl}-dead", dead => dead.Total == 1);
+        await DisconnectAsync(consumer);
+        await TakeAllAsync(0, 2);
+        Assert.Equal(1, await DeadLettersAsync());
+    }
+
+    [Fact]
+    public async Task A_message_that_came_back_without_being_counted_is_marked_redelivered_even_after_it_was_parked()
+    {
+        await _server.CrashAsync();
+        _server = await StartAsync(held: 0);
+        await PublishAsync(2);
+        var first = await SubscribeAsync();
+        await ReceiveAsync(first, 2);
+        await DisconnectAsync(first);
+        await queues.UntilAsync($"{_server.QueueUrl}-parked", parked => parked is { Total: 2, InFlight: 0 });
+
+        var second = await SubscribeAsync();
+        foreach (var message in await ReceiveAsync(second, 2))
+            Assert.Equal("true", message.Header("redelivered"));
+    }
+
+    private Task<CrashingServer> StartAsync(int held = 5_000) => CrashingServer.StartAsync(queues, new SqsBrokerOptions
+    {
+        Queue = $"poison-{Interlocked.Increment(ref _queues)}",
+        PollLoops = 1,
+        MaxDeliveries = MaxDeliveries,
+        HeldMessages = held,
+        Settle = { Linger = TimeSpan.Zero },
+    });
+
+    private async Task PublishAsync(int count)
+    {
+        for (var i = 0; i < count; i++)
+            await _server.Relay.Broker.PublishAsync([Sample.Message($"id-{i}", Destination, $"m{i}")]).AsTask().Patiently();
+    }
+
+    private async Task<StompTestClient> SubscribeAsync(string ack = "client-individual")
+    {
+        var client = await _server.Relay.ConnectAsync();
+        await client.SendAsync($"SUBSCRIBE\ndestination:{Destination}\nid:1\nack:{ack}\n\n\0");
+        return client;
+    }
+
+    private async Task<IReadOnlyList<PlainFrame>> ReceiveAsync(StompTestClient consumer, int count)
+    {
+        var messages = new List<PlainFrame>();
+        while (messages.Count < count)
+            messages.Add(await consumer.ReceiveAsync(StompCommand.Message).WhileAsync(PassRest));
+        return messages;
+    }
+
+    private static async Task DisconnectAsync(StompTestClient consumer)
+    {
+        await consumer.SendAsync("DISCONNECT\nreceipt:bye\n\n\0");
+        while ((await consumer.ReceiveAsync()).Command != StompCommand.Receipt)
+        {
+            // What was on its way.
+        }
+        await consumer.ReceiveCloseAsync();
+        await consumer.SessionEnded;
+    }
+
+    // All that is left, and nothing else, acknowledged.
+    private async Task TakeAllAsync(int from, int to)
+    {
+        var consumer = await _server.Relay.ConnectAsync();
+        await consumer.SubscribeAsync(Destination, "all", "ack:client-individual", "prefetch-count:1");
+        var left = Enumerable.Range(from, to - from).Select(i => $"m{i}").ToHashSet();
+        while (left.Count > 0)
+        {
+            var message = await consumer.ReceiveAsync(StompCommand.Message).WhileAsync(PassRest);
+            Assert.True(left.Remove(message.Body), message.Body);
+            await consumer.SendAsync($"ACK\nid:{message.Header("ack")}\n\n\0");
+        }
+        await EmptyAsync();
+    }
+
+    private Task EmptyAsync() => queues.UntilAsync(_server.QueueUrl, queue => queue.IsEmpty);
+
+    private async Task<long> DeadLettersAsync() =>
+        (await queues.Sqs.GetQueueAttributesAsync($"{_server.QueueUrl}-dead", CancellationToken.None)).Total;
+
+    // Slowly: time must not run ahead of calls under way.
+    private void PassRest()
+    {
+        if (++_looks % 2_000 == 0)
+            queues.Time.Advance(TimeSpan.FromSeconds(1));
+    }
+}
