@@ -28,10 +28,10 @@ internal static partial class Log
     [LoggerMessage(7, LogLevel.Information, "STOMP clients connect to {WebSocket}; browsers find the page at {Page}.")]
     public static partial void Listening(this ILogger log, string webSocket, string page);
 
-    [LoggerMessage(8, LogLevel.Error,
-        "No connection can be taken at {EndPoint}, and none is until others are closed: {Reason}. Let this process have more open files, "
-        + "or set Relay:MaxConnections.")]
-    public static partial void TakesNoConnection(this ILogger log, System.Net.EndPoint endPoint, string reason);
+    [LoggerMessage(8, LogLevel.Warning,
+        "This process may have {Limit} files and sockets open: that is enough for about {Connections} connections, not for "
+        + "Relay:MaxConnections ({MaxConnections}). More wait until others are closed. Raise the limit (ulimit -n), or lower the setting.")]
+    public static partial void FewDescriptors(this ILogger log, int? limit, int connections, int maxConnections);
 
     [LoggerMessage(9, LogLevel.Error, "Serving the connection of {Client} failed unexpectedly; it was closed.")]
     public static partial void ServingFailed(this ILogger log, System.Net.EndPoint? client, Exception exception);

@@ -50,6 +50,7 @@ public static class LocalSqsServer
         });
         // Decision 0194: a request is answered on the thread that was told of its bytes.
         builder.Services.Configure<SocketTransportOptions>(transport => transport.UnsafePreferInlineScheduling = true);
+        builder.Services.AddSingleton<IConnectionListenerFactory, PortTransport>();
         // RunLocalSqs reports why the server cannot start, without a stack trace.
         builder.Logging.AddFilter("Microsoft.Extensions.Hosting.Internal.Host", LogLevel.Critical);
         // The settings are read when an address is bound: by then they are validated.

@@ -1,5 +1,5 @@
-using System.Globalization;
 using Microsoft.Extensions.Options;
+using PubSubOverWs.Hosting;
 
 namespace PubSubOverWs.Relay;
 
@@ -30,6 +30,7 @@ internal sealed class MemoryTotal(IEnumerable<MemoryShare> shares, IOptions<Rela
 
     private const int UsualDescriptors = 1_024;
     private readonly MemoryShare[] _shares = [.. shares];
+    private int? _connections;
 
     public MemoryStats Stats
     {
@@ -48,24 +49,18 @@ internal sealed class MemoryTotal(IEnumerable<MemoryShare> shares, IOptions<Rela
     {
         var stats = Stats;
         var parts = string.Join(", ", stats.Parts.Select(part => $"{part.Key} {Mebibytes(part.Value)} MiB"));
-        var why = options.Value.MaxConnections > 0
-            ? "Relay:MaxConnections"
-            : "the system's limit of descriptors, because Relay:MaxConnections is 0";
+        var why = Connections == options.Value.MaxConnections ? "Relay:MaxConnections" : "the system's limit of descriptors";
         log.MostMemory(Mebibytes(stats.MostBytes), stats.Connections, why, parts, stats.PerConnectionBytes >> 10);
+        if (options.Value.MaxConnections > Connections)
+            log.FewDescriptors(Descriptors.Limit, Connections, options.Value.MaxConnections);
     }
 
-    private int Connections { get; } = options.Value.MaxConnections > 0 ? options.Value.MaxConnections : Descriptors();
+    // Looked at when the server starts: what it has open then is its own.
+    private int Connections => _connections ??= (options.Value.MaxConnections, Descriptors.ForConnections) switch
+    {
+        (0, var free) => free ?? UsualDescriptors,
+        (var most, var free) => Math.Min(most, free ?? most),
+    };
 
     private static long Mebibytes(long bytes) => (bytes + (1 << 20) - 1) >> 20;
-
-    // Linux says it; elsewhere the usual number stands for it.
-    private static int Descriptors()
-    {
-        const string limits = "/proc/self/limits", name = "Max open files";
-        var lines = File.Exists(limits) ? File.ReadAllLines(limits) : [];
-        if (Array.Find(lines, line => line.StartsWith(name, StringComparison.Ordinal)) is not { } found)
-            return UsualDescriptors;
-        var soft = found[name.Length..].Split(' ', StringSplitOptions.RemoveEmptyEntries)[0];
-        return int.TryParse(soft, NumberStyles.None, CultureInfo.InvariantCulture, out var most) ? most : int.MaxValue;
-    }
 }

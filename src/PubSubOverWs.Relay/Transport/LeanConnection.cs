@@ -14,7 +14,7 @@ namespace PubSubOverWs.Relay;
 /// when it is asked for.
 /// </summary>
 internal sealed partial class LeanConnection : ConnectionContext, IDuplexPipe, IConnectionIdFeature, IConnectionTransportFeature,
-    IConnectionItemsFeature, IConnectionLifetimeFeature, IConnectionEndPointFeature, IMemoryPoolFeature
+    IConnectionItemsFeature, IConnectionLifetimeFeature, IConnectionEndPointFeature, IConnectionSocketFeature, IMemoryPoolFeature
 {
     private const int MostUnread = 64 * 1024;
 
@@ -37,6 +37,8 @@ internal sealed partial class LeanConnection : ConnectionContext, IDuplexPipe, I
         Output = new SocketWriter(socket);
         RemoteEndPoint = socket.RemoteEndPoint;
     }
+
+    Socket IConnectionSocketFeature.Socket => _socket;
 
     public PipeReader Input { get; }
 

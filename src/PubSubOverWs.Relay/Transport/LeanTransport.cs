@@ -3,32 +3,22 @@ using System.Net.Sockets;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
 using Microsoft.Extensions.Options;
+using PubSubOverWs.Hosting;
 
 namespace PubSubOverWs.Relay;
 
-/// <summary>
-/// Gives Kestrel its connections over TCP with the lean front end (<see cref="LeanConnection"/>); what else it can listen on is its own.
-/// </summary>
+/// <summary>With the lean front end, the connections over TCP are <see cref="LeanConnection"/>s.</summary>
 internal sealed class LeanTransport(
-    IOptions<RelayOptions> relay, IOptions<SocketTransportOptions> options, TimeProvider time, ILogger<LeanTransport> log)
-    : IConnectionListenerFactory, IConnectionListenerFactorySelector
+    IOptions<RelayOptions> relay, IOptions<SocketTransportOptions> options, TimeProvider time, ILoggerFactory logs)
+    : PortTransport(options, time, logs)
 {
-    public bool CanBind(EndPoint endpoint) => relay.Value.FrontEnd == FrontEnd.Lean && endpoint is IPEndPoint;
+    private readonly TimeProvider _time = time;
 
-    /// <exception cref="AddressInUseException">Another process listens there.</exception>
-    public ValueTask<IConnectionListener> BindAsync(EndPoint endpoint, CancellationToken cancellationToken = default)
+    protected override (Func<Socket, ConnectionContext> Open, Func<ValueTask> Closed) ConnectionsOf(EndPoint endpoint)
     {
-        Socket? socket = null;
-        try
-        {
-            socket = SocketTransportOptions.CreateDefaultBoundListenSocket(endpoint);
-            socket.Listen(options.Value.Backlog);
-            return new(new LeanListener(socket, time, log));
-        }
-        catch (SocketException error)
-        {
-            socket?.Dispose();
-            throw error.SocketErrorCode == SocketError.AddressAlreadyInUse ? new AddressInUseException(error.Message, error) : error;
-        }
+        if (relay.Value.FrontEnd != FrontEnd.Lean || endpoint is not IPEndPoint)
+            return base.ConnectionsOf(endpoint);
+        var taken = new TakenConnections(_time);
+        return (accepted => new LeanConnection(accepted, taken), () => new(taken.EndAsync()));
     }
 }

@@ -12,19 +12,35 @@ internal sealed class ServerProgram : IDisposable
 {
     private readonly Process _process;
     private readonly Task<string> _error;
+    private readonly List<string> _log = [];
 
     private ServerProgram(Process process)
     {
         _process = process;
-        _error = process.StandardError.ReadToEndAsync();
+        _error = ReadErrorAsync();
     }
+
+    /// <summary>Lines of its standard error so far.</summary>
+    public string[] Log
+    {
+        get
+        {
+            lock (_log)
+                return [.. _log];
+        }
+    }
+
+    /// <summary>It has ended.</summary>
+    public bool HasEnded => _process.HasExited;
 
     public static ServerProgram Start(params string[] arguments) => Start(DirectTarget.Program.Command(arguments));
 
-    public static ServerProgram Start(ChildCommand command)
+    /// <param name="command">What runs.</param>
+    /// <param name="wrapper">A command that starts it, such as <c>prlimit</c>, with its arguments.</param>
+    public static ServerProgram Start(ChildCommand command, params string[] wrapper)
     {
-        string[] line = ["exec", command.Assembly, .. command.Arguments];
-        var start = new ProcessStartInfo(DotnetHost.Path, line)
+        string[] line = [.. wrapper, DotnetHost.Path, "exec", command.Assembly, .. command.Arguments];
+        var start = new ProcessStartInfo(line[0], line.Skip(1))
         {
             RedirectStandardInput = true,
             RedirectStandardOutput = true,
@@ -63,6 +79,16 @@ internal sealed class ServerProgram : IDisposable
         var error = await _error;
         await _process.WaitForExitAsync();
         return new ProgramResult(_process.ExitCode, output, error.Trim());
+    }
+
+    private async Task<string> ReadErrorAsync()
+    {
+        while (await _process.StandardError.ReadLineAsync() is { } line)
+        {
+            lock (_log)
+                _log.Add(line);
+        }
+        return string.Join('\n', Log);
     }
 
     public void Dispose()

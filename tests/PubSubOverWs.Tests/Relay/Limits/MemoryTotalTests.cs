@@ -69,7 +69,9 @@ public sealed class MemoryTotalTests
     private static MemoryStats Stats(Action<IServiceCollection, IConfiguration> addBroker, params (string Name, string Value)[] settings)
     {
         var values = settings.Select(setting => KeyValuePair.Create(setting.Name, (string?)setting.Value));
-        var configuration = new ConfigurationBuilder().AddInMemoryCollection(values).Build();
+        // As many as a process may have descriptors for, however many this one has open.
+        var fewConnections = new Dictionary<string, string?> { ["Relay:MaxConnections"] = "100" };
+        var configuration = new ConfigurationBuilder().AddInMemoryCollection(fewConnections).AddInMemoryCollection(values).Build();
         var services = new ServiceCollection();
         services.AddLogging().AddRelay(configuration);
         addBroker(services, configuration);

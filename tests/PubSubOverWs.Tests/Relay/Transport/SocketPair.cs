@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using System.Net.WebSockets;
 using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.Tests.Relay.Transport;
@@ -22,20 +23,36 @@ internal sealed class SocketPair : IAsyncDisposable
 
     public Socket Client { get; }
 
-    public static async Task<SocketPair> ConnectAsync()
+    /// <param name="mostOnItsWay">About how many bytes the system takes while the client reads none; null: its default.</param>
+    public static async Task<SocketPair> ConnectAsync(int? mostOnItsWay = null)
     {
         using var listener = new TcpListener(IPAddress.Loopback, 0);
         listener.Start();
-        var client = await ClientOfAsync(listener.LocalEndpoint);
+        // Those that are accepted inherit it.
+        if (mostOnItsWay is { } bytes)
+            listener.Server.SendBufferSize = bytes;
+        var client = await ClientOfAsync(listener.LocalEndpoint, mostOnItsWay is null ? null : 4096);
         return new SocketPair(await listener.AcceptSocketAsync(), client);
     }
 
     /// <summary>A client alone, of a port that listens.</summary>
-    public static async Task<Socket> ClientOfAsync(EndPoint port)
+    public static async Task<Socket> ClientOfAsync(EndPoint port, int? receiveBuffer = null)
     {
         var client = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        if (receiveBuffer is { } bytes)
+            client.ReceiveBufferSize = bytes;
         await client.ConnectAsync(port);
         return client;
+    }
+
+    /// <summary>The server's end as a WebSocket whose handshake is over.</summary>
+    public (WebSocket Socket, IWire Wire) Open(FrontEnd frontEnd)
+    {
+        if (frontEnd == FrontEnd.Lean && new LeanSocket(Server, null) is var lean)
+            return (lean, lean);
+        _server.Blocking = true;
+        var stream = new CorkedStream(new NetworkStream(_server, ownsSocket: true), _server);
+        return (WebSocket.CreateFromStream(stream, new WebSocketCreationOptions { IsServer = true }), stream);
     }
 
     /// <summary>So many bytes have come to the server's end and wait there.</summary>

@@ -8,7 +8,7 @@ using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.Tests.Relay.Transport;
 
-public sealed class LeanListenerTests
+public sealed class PortListenerTests
 {
     private static readonly IPEndPoint AnyPort = new(IPAddress.Loopback, 0);
 
@@ -17,10 +17,16 @@ public sealed class LeanListenerTests
     [Theory]
     [InlineData(FrontEnd.Lean, true)]
     [InlineData(FrontEnd.Framework, false)]
-    public void Its_transport_serves_addresses_of_the_lean_front_end_only(FrontEnd frontEnd, bool serves)
+    public async Task Connections_of_the_lean_front_end_are_its_own_and_others_the_web_servers(FrontEnd frontEnd, bool isLean)
     {
-        Assert.Equal(serves, Transport(frontEnd).CanBind(AnyPort));
-        Assert.False(Transport(frontEnd).CanBind(new UnixDomainSocketEndPoint("none.sock")));
+        await using var listener = await Transport(frontEnd).BindAsync(AnyPort);
+        using var client = await SocketPair.ClientOfAsync(listener.EndPoint);
+
+        await using var connection = await listener.AcceptAsync();
+
+        Assert.Equal(isLean, connection is LeanConnection);
+        await client.SendAsync("x"u8.ToArray());
+        Assert.Equal(1, (await connection!.Transport.Input.ReadAsync()).Buffer.Length);
     }
 
     [Fact]
@@ -90,5 +96,5 @@ public sealed class LeanListenerTests
 
     private LeanTransport Transport(FrontEnd frontEnd) => new(
         Options.Create(new RelayOptions { FrontEnd = frontEnd }), Options.Create(new SocketTransportOptions()), _time,
-        NullLogger<LeanTransport>.Instance);
+        NullLoggerFactory.Instance);
 }

@@ -1,0 +1,123 @@
+using System.Net;
+using System.Net.Sockets;
+using Microsoft.AspNetCore.Connections;
+
+namespace PubSubOverWs.Hosting;
+
+/// <summary>
+/// A port that clients connect to. It leaves the process some descriptors, because the runtime ends one that has none, and Kestrel's own
+/// listener would try without a pause (docs/decisions/0210).
+/// </summary>
+/// <param name="socket">Listens.</param>
+/// <param name="open">Makes a connection of an accepted socket.</param>
+/// <param name="closed">When the port is closed.</param>
+/// <param name="time">For pauses.</param>
+/// <param name="log">Told when no connection can be taken.</param>
+/// <param name="descriptors">That this process may have; null: not known.</param>
+internal sealed class PortListener(
+    Socket socket, Func<Socket, ConnectionContext> open, Func<ValueTask> closed, TimeProvider time, ILogger log, int? descriptors)
+    : IConnectionListener
+{
+    // From here on connections come one after the other: what the first of them need is loaded from files.
+    private const int Few = 64;
+
+    // Descriptors or memory are free again when others are closed.
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(100);
+
+    private bool _isScarce;
+    private bool _hasTold;
+
+    public EndPoint EndPoint { get; } = socket.LocalEndPoint!;
+
+    /// <returns>Null: it was unbound.</returns>
+    public async ValueTask<ConnectionContext?> AcceptAsync(CancellationToken cancellationToken = default)
+    {
+        while (true)
+        {
+            try
+            {
+                if (_isScarce)
+                    await RoomAsync(cancellationToken);
+                var accepted = await socket.AcceptAsync(cancellationToken);
+                // A new descriptor has the lowest number that is free.
+                _isScarce = accepted.Handle >= descriptors - Few;
+                _hasTold &= _isScarce;
+                return Open(accepted);
+            }
+            catch (ObjectDisposedException)
+            {
+                return null;
+            }
+            catch (SocketException error) when (error.SocketErrorCode == SocketError.OperationAborted)
+            {
+                return null;
+            }
+            catch (SocketException error) when (IsShortage(error.SocketErrorCode))
+            {
+                _isScarce = true;
+                Tell(error.Message);
+            }
+            catch (SocketException)
+            {
+                // The client was gone before it was accepted.
+            }
+        }
+    }
+
+    public ValueTask UnbindAsync(CancellationToken cancellationToken = default)
+    {
+        socket.Dispose();
+        return ValueTask.CompletedTask;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await UnbindAsync();
+        await closed();
+    }
+
+    private static bool IsShortage(SocketError error) => error is SocketError.TooManyOpenSockets or SocketError.NoBufferSpaceAvailable;
+
+    private async Task RoomAsync(CancellationToken cancellationToken)
+    {
+        await Task.Delay(Pause, time, cancellationToken);
+        while (Descriptors.Next is var next && next >= descriptors - Descriptors.Reserve)
+        {
+            ObjectDisposedException.ThrowIf(socket.SafeHandle.IsClosed, socket);
+            Tell($"{next} of {descriptors} descriptors are in use");
+            await Task.Delay(Pause, time, cancellationToken);
+        }
+    }
+
+    // Once, until there is more than a little room.
+    private void Tell(string reason)
+    {
+        if (!_hasTold)
+            log.TakesNoConnection(EndPoint, reason);
+        _hasTold = true;
+    }
+
+    private ConnectionContext Open(Socket accepted)
+    {
+        try
+        {
+            if (accepted.LocalEndPoint is IPEndPoint)
+                accepted.NoDelay = true;
+            return open(accepted);
+        }
+        catch (SocketException)
+        {
+            accepted.Dispose();
+            throw;
+        }
+    }
+}
+
+/// <summary>Event 99 of each server.</summary>
+internal static partial class PortLog
+{
+    [LoggerMessage(99, LogLevel.Error,
+        "No connection can be taken at {EndPoint}, and none is until others are closed: {Reason}. Let this process have more files and "
+        + "sockets open (ulimit -n).")]
+    public static partial void TakesNoConnection(this ILogger log, EndPoint endPoint, string reason);
+}
