@@ -43,7 +43,8 @@ internal static class SqsServices
             var sqs = services.GetRequiredService<ISqs>();
             var subscriptions = services.GetRequiredService<Subscriptions>();
             var context = QueueContext.Of(
-                sqs, options, services.GetRequiredService<RelayMeter>(), services.GetRequiredService<TimeProvider>(), log);
+                sqs, options, services.GetRequiredService<RelayMeter>(), services.GetRequiredService<TimeProvider>(),
+                services.GetRequiredService<AwakeTime>(), log);
             return options.Nodes.Enabled
                 ? NodeServer.OpenAsync(
                     sqs, services.GetRequiredService<ISns>(), services.GetRequiredService<NodeId>(), subscriptions, context,

@@ -31,7 +31,7 @@ internal sealed class NodeServer : QueueServer
         _feed = new TopicFeed(node, () => _announcer.SilentFor, EndTopicSubscribers);
         Quiet = new Quiet(_peers);
         Publisher = new NodePublisher(
-            _peers, node.Server.Options.PublishTimeout, node.Server.Meter, new PatientCalls(node.Time, Quiet.Token), node.Time);
+            _peers, node.Server.Options.PublishTimeout, node.Server.Meter, new PatientCalls(node.Time, Quiet.Token), node.Server.Awake);
         var shared = node.Queues.Shared;
         Flows = [Read(Urls, node.Subscriptions.Deliver), Read(shared, node.Subscriptions.Deliver),
             Read(shared.Parked, node.Subscriptions.Deliver)];

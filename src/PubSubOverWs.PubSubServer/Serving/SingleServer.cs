@@ -12,7 +12,7 @@ internal sealed class SingleServer : QueueServer
         var sender = new EnvelopeSender(EnvelopeTarget.Queue(context.Sqs, urls.Name, urls.Url), context.Options.Sending, context.Time);
         Quiet = new Quiet(sender);
         Publisher = new Publisher(
-            sender, context.Options.PublishTimeout, context.Meter, new PatientCalls(context.Time, Quiet.Token), context.Time);
+            sender, context.Options.PublishTimeout, context.Meter, new PatientCalls(context.Time, Quiet.Token), context.Awake);
         Flows = [new QueueFlow(context, urls, deliver), new QueueFlow(context, urls.Parked, deliver)];
     }
 

@@ -11,15 +11,17 @@ namespace PubSubOverWs.PubSubServer;
 /// <param name="Meter">Counts what happens to SQS messages.</param>
 /// <param name="RelayMeter">Counts what is lost.</param>
 /// <param name="Time">The clock.</param>
+/// <param name="Awake">That by which a publish waits for the queue's answer.</param>
 /// <param name="Log">Of unusual events.</param>
 internal sealed record QueueContext(
     ISqs Sqs, QueueHealth Health, SqsBrokerOptions Options, QueueMemory Memory, QueueMeter Meter, RelayMeter RelayMeter, TimeProvider Time,
-    ILogger Log)
+    TimeProvider Awake, ILogger Log)
 {
-    public static QueueContext Of(ISqs sqs, SqsBrokerOptions options, RelayMeter relayMeter, TimeProvider time, ILogger log)
+    public static QueueContext Of(
+        ISqs sqs, SqsBrokerOptions options, RelayMeter relayMeter, TimeProvider time, TimeProvider awake, ILogger log)
     {
         var health = new QueueHealth(time, log);
         return new(
-            new WatchedSqs(sqs, health), health, options, QueueMemory.Of(options, time), new QueueMeter(), relayMeter, time, log);
+            new WatchedSqs(sqs, health), health, options, QueueMemory.Of(options, time), new QueueMeter(), relayMeter, time, awake, log);
     }
 }

@@ -6,6 +6,9 @@ namespace PubSubOverWs.Relay;
 /// <summary>One client's WebSocket with its outbox and its shares of memory: common to STOMP and the raw relay.</summary>
 internal sealed class Connection : IWireOwner, IDisposable
 {
+    /// <summary>How often a time-out looks at what the client's system has taken: it is noticed late by no more than this part.</summary>
+    public const int LooksInTimeOut = 8;
+
     private readonly RelayContext _relay;
     private long _meteredBytesOut;
     private long _waitsSince;
@@ -20,7 +23,8 @@ internal sealed class Connection : IWireOwner, IDisposable
         Unacknowledged = new HeldMemory(relay.UnacknowledgedBudget);
         Sent = new HeldMemory(relay.SentBudget);
         Given = relay.Subscriptions.Given is { } given ? new Given(given) : null;
-        LastSent = LastReceived = relay.Time.GetTimestamp();
+        LastSent = LastReceived = relay.Now;
+        SentAt = relay.Time.GetTimestamp();
         stream.Owner = this;
     }
 
@@ -51,7 +55,10 @@ internal sealed class Connection : IWireOwner, IDisposable
     /// <summary>The kind of WebSocket message that the client used last, and in which it is answered.</summary>
     public WebSocketMessageType Kind { get; set; } = WebSocketMessageType.Text;
 
-    /// <summary>Time stamps of the relay's clock.</summary>
+    /// <summary>When something was sent last, by the clock that goes on in a pause, as the client's does.</summary>
+    public long SentAt { get; private set; }
+
+    /// <summary>Time stamps of <see cref="RelayContext.Now"/>.</summary>
     public long LastSent { get; private set; }
     public long LastReceived { get; set; }
 
@@ -120,10 +127,10 @@ internal sealed class Connection : IWireOwner, IDisposable
     /// <summary>The socket does not take what is being written: the client, or the network, is slower than the server.</summary>
     public void OnWriteWaits()
     {
-        var now = _relay.Time.GetTimestamp();
+        var now = _relay.Now;
         Volatile.Write(ref _waitsSince, now);
         if (_relay.Options.SlowConsumerTimeout is { Ticks: > 0 } most)
-            LookAt(_relay.After(now, most));
+            LookAt(_relay.After(now, most / LooksInTimeOut));
     }
 
     /// <summary>Sends all frames in one write.</summary>
@@ -146,7 +153,7 @@ internal sealed class Connection : IWireOwner, IDisposable
     public void OnWritten()
     {
         if (_writing!.Buffer.Count > 0)
-            LastSent = _relay.Time.GetTimestamp();
+            (LastSent, SentAt) = (_relay.Now, _relay.Time.GetTimestamp());
         EndWrite();
     }
 

@@ -7,7 +7,7 @@ namespace PubSubOverWs.Relay;
 /// <summary>Objects that all connections of a server share.</summary>
 internal sealed class RelayContext(
     IOptions<RelayOptions> options, Gate gate, IBroker broker, Subscriptions subscriptions, RelayMeter meter, TimeProvider time,
-    ILogger<RelayContext> log)
+    AwakeTime awake, ILogger<RelayContext> log)
 {
     public RelayOptions Options { get; } = options.Value;
     public Gate Gate { get; } = gate;
@@ -15,10 +15,16 @@ internal sealed class RelayContext(
     public Subscriptions Subscriptions { get; } = subscriptions.ServedBy(broker);
     public RelayMeter Meter { get; } = meter;
     public TimeProvider Time { get; } = time;
+
+    /// <summary>For all that clients are given time for.</summary>
+    public AwakeTime Awake { get; } = awake;
     public ILogger Log { get; } = log;
 
     /// <summary>Of the sessions, each with its next time-out or heart-beat.</summary>
-    public TimerWheel Wheel { get; } = new(time);
+    public TimerWheel Wheel { get; } = new(time, awake);
+
+    /// <summary>Time stamp of <see cref="Awake"/>, as all by which a client is judged.</summary>
+    public long Now => Awake.GetTimestamp();
 
     /// <summary>Time stamp of <see cref="Time"/>.</summary>
     public long Started { get; } = time.GetTimestamp();

@@ -5,7 +5,8 @@ namespace PubSubOverWs.Relay;
 /// any thread.
 /// </summary>
 /// <param name="time">Counts the turns; <see cref="Turn"/> is called once a <see cref="Period"/>.</param>
-internal sealed class TimerWheel(TimeProvider time)
+/// <param name="awake">The clock of all stamps that members give and are given.</param>
+internal sealed class TimerWheel(TimeProvider time, AwakeTime awake)
 {
     public static readonly TimeSpan Period = TimeSpan.FromMilliseconds(250);
 
@@ -44,6 +45,8 @@ internal sealed class TimerWheel(TimeProvider time)
     /// <param name="due">Time stamp, <see cref="Soon"/> or <see cref="Never"/>.</param>
     public void Schedule(Member member, long due)
     {
+        if (due != Never)
+            due += awake.Paused;
         // Turn takes back what is due before it looks, so one of the two sees the other.
         Interlocked.MemoryBarrier();
         if (Volatile.Read(ref member.Due) <= due)
@@ -90,7 +93,7 @@ internal sealed class TimerWheel(TimeProvider time)
                 member.Due = Never;
         }
         foreach (var member in due)
-            Schedule(member, member.Look(now));
+            Schedule(member, member.Look(awake.GetTimestamp()));
     }
 
     private void TakeOut(Member member)
@@ -102,7 +105,7 @@ internal sealed class TimerWheel(TimeProvider time)
     /// <summary>Has times at which it is to be looked at.</summary>
     internal abstract class Member
     {
-        /// <summary>The wheel's, as <see cref="Slot"/> is.</summary>
+        /// <summary>The wheel's, by the clock that counts its turns, as <see cref="Slot"/> is.</summary>
         internal long Due = Never;
         internal int Slot;
 

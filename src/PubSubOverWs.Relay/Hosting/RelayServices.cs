@@ -23,6 +23,7 @@ public static class RelayServices
         SettingsSection.Add<DeliveryOptions>(services, configuration, $"Relay:{nameof(RelayOptions.Delivery)}");
         SettingsSection.Add<AccessOptions>(services, configuration, "Access");
         services.TryAddSingleton(TimeProvider.System);
+        services.AddSingleton<AwakeTime>();
         services.AddSingleton<Gate>();
         services.AddSingleton<RelayMeter>();
         services.AddSingleton<DeliveryStep>();

@@ -15,7 +15,7 @@ internal sealed class ConnectionsShutdown(Connections connections, RelayContext 
         var ended = connections.StopAsync();
         try
         {
-            await ended.WaitAsync(host.Value.ShutdownTimeout / 2, relay.Time, cancellationToken);
+            await ended.WaitAsync(host.Value.ShutdownTimeout / 2, relay.Awake, cancellationToken);
         }
         catch (TimeoutException)
         {

@@ -88,7 +88,7 @@ internal sealed class LeanFrontEnd(RelayContext relay, WebSocketEndpoint endpoin
     private async ValueTask<ReadResult> WaitAsync(ConnectionContext connection, PipeReader input, ValueTask<ReadResult> reading)
     {
         var stopping = connection.Features.Get<IConnectionLifetimeNotificationFeature>()?.ConnectionClosedRequested ?? default;
-        using var patience = new CancellationTokenSource(relay.Options.HandshakeTimeout, relay.Time);
+        using var patience = new CancellationTokenSource(relay.Options.HandshakeTimeout, relay.Awake);
         using var stop = stopping.UnsafeRegister(source => ((CancellationTokenSource)source!).Cancel(), patience);
         ReadResult read;
         await using (patience.Token.UnsafeRegister(reader => ((PipeReader)reader!).CancelPendingRead(), input))

@@ -20,7 +20,7 @@ internal sealed class Linger : TimerWheel.Member
     /// <summary>To be called when the session has ended; does nothing to a connection that is closed in time.</summary>
     public static void Begin(RelayContext relay, IConnectionLifetimeFeature connection)
     {
-        var due = relay.After(relay.Time.GetTimestamp(), relay.Options.CloseTimeout);
+        var due = relay.After(relay.Now, relay.Options.CloseTimeout);
         relay.Wheel.Schedule(new Linger(connection, due), due);
     }
 

@@ -7,6 +7,8 @@ namespace PubSubOverWs.Relay;
 internal sealed class Patience(RelayContext relay, Connection connection)
 {
     private bool _isOver;
+    private long _taken;
+    private long _tookAt;
     private long? _pingedAt;
     private long _readsThen;
 
@@ -16,7 +18,11 @@ internal sealed class Patience(RelayContext relay, Connection connection)
     public bool IsOverWithReader(long now, ref long next)
     {
         var most = relay.Options.SlowConsumerTimeout;
-        if (_isOver || most == TimeSpan.Zero || connection.WaitsSince is not { } since || !IsPast(since, most, now, ref next))
+        if (_isOver || most == TimeSpan.Zero || connection.WaitsSince is not { } since)
+            return false;
+        if (HasTaken(most, now, ref next))
+            _tookAt = now;
+        if (!IsPast(Math.Max(since, _tookAt), most, now, ref next))
             return false;
         _isOver = true;
         relay.Meter.AddSlow();
@@ -45,16 +51,30 @@ internal sealed class Patience(RelayContext relay, Connection connection)
             _pingedAt = null;
         if (_pingedAt is { } pinged && connection.Stream.Reads == _readsThen)
         {
-            // The PING may wait behind messages that the client takes slowly. One that takes nothing is for SlowConsumerTimeout.
-            if (!connection.Outbox.IsIdle)
+            // The PING may wait behind messages that the client takes slowly, here or in the system's buffer. One that takes nothing is
+            // for SlowConsumerTimeout.
+            if (!connection.Outbox.IsIdle || HasTaken(relay.Options.KeepAliveTimeout, now, ref next))
                 _pingedAt = pinged = now;
             return IsPast(pinged, relay.Options.KeepAliveTimeout, now, ref next);
         }
         if (!IsPast(Math.Max(connection.LastReceived, _pingedAt ?? 0), every, now, ref next))
             return false;
         (_pingedAt, _readsThen) = (now, connection.Stream.Reads);
+        HasTaken(relay.Options.KeepAliveTimeout, now, ref next);
         connection.Outbox.EnqueueControl(FrameList.Ping);
         return IsPast(now, relay.Options.KeepAliveTimeout, now, ref next);
+    }
+
+    /// <summary>The client's system has taken more than at the last look.</summary>
+    private bool HasTaken(TimeSpan most, long now, ref long next)
+    {
+        if (connection.Stream.Taken is not { } taken)
+            return false;
+        next = Math.Min(next, relay.After(now, most / Connection.LooksInTimeOut));
+        if (taken == _taken)
+            return false;
+        _taken = taken;
+        return true;
     }
 
     private bool IsPast(long since, TimeSpan most, long now, ref long next)

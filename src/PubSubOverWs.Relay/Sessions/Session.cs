@@ -28,7 +28,7 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
     public Connection Connection { get; } = connection;
 
     /// <summary>Time stamp of when the session was made.</summary>
-    protected long Opened { get; } = relay.Time.GetTimestamp();
+    protected long Opened { get; } = relay.Now;
 
     protected PooledBuffer Input => _input.Buffer;
     protected PublishWindow Publishes { get; } = new(relay.Options.PublishesUnderWay, connection.Sent);
@@ -75,7 +75,7 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
                         break;
                     endOfMessage = OnReceived(received);
                 }
-                Connection.LastReceived = Relay.Time.GetTimestamp();
+                Connection.LastReceived = Relay.Now;
                 await ActAsync(endOfMessage);
             }
         }
@@ -135,7 +135,7 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
         {
             if (_goodbye is not null)
                 return;
-            Volatile.Write(ref _goodbyeSince, Relay.Time.GetTimestamp());
+            Volatile.Write(ref _goodbyeSince, Relay.Now);
             _goodbye = Task.Run(SayGoodbyeAsync);
         }
         Relay.Wheel.Schedule(this, Relay.After(_goodbyeSince, Relay.Options.CloseTimeout));

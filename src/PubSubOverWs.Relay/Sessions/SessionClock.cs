@@ -10,6 +10,8 @@ internal sealed class SessionClock(RelayContext relay) : BackgroundService
     /// <summary>A turn of the wheel. PINGs and heart-beats that are due together leave together, without a thread hop for each.</summary>
     public void Turn()
     {
+        if (!relay.Awake.Turn())
+            return;
         _batch.Enter();
         try
         {
@@ -33,6 +35,10 @@ internal sealed class SessionClock(RelayContext relay) : BackgroundService
         catch (OperationCanceledException) when (stoppingToken.IsCancellationRequested)
         {
             // The server stops.
+        }
+        finally
+        {
+            relay.Awake.EndTurns();
         }
     }
 }

@@ -40,13 +40,14 @@ internal sealed partial class StompSession
         if (agreed.Sends > TimeSpan.Zero)
         {
             // A period early rather than a period late. Frames in the outbox serve as heart-beats once the client reads them.
-            var early = agreed.Sends - 2 * SessionClock.Period;
-            next = Relay.After(Connection.LastSent, early);
-            if (next < now && Connection.Outbox.IsIdle)
+            var (early, time) = (agreed.Sends - 2 * SessionClock.Period, Relay.Time.GetTimestamp());
+            next = Relay.After(Connection.SentAt, early);
+            if (next < time && Connection.Outbox.IsIdle)
             {
                 Connection.Outbox.EnqueueControl(StompAnswers.HeartBeat);
-                next = Relay.After(now, early);
+                next = Relay.After(time, early);
             }
+            next -= Relay.Awake.Paused;
         }
         if (agreed.Expects == TimeSpan.Zero)
             return next;

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Net.Sockets;
 
 namespace PubSubOverWs.Relay;
 
@@ -7,11 +8,13 @@ namespace PubSubOverWs.Relay;
 /// serves the WebSocket's small reads from one larger read, and counts every byte that leaves. It holds no buffer while the connection is
 /// idle.
 /// </summary>
+/// <param name="inner">The upgraded connection.</param>
+/// <param name="socket">Below it, and below TLS; null: not known.</param>
 /// <remarks>
 /// The WebSocket above serializes its writes, so all writes here come one after another. Control frames that slip in before a batch leave
 /// before it. A close frame is the end of all data: a batch that comes after it fails as a whole.
 /// </remarks>
-internal sealed class CorkedStream(Stream inner) : Stream, IWire
+internal sealed class CorkedStream(Stream inner, Socket? socket = null) : Stream, IWire
 {
     private const int ReadSize = 4096;
     private const string AsyncOnly = "Only asynchronous calls are supported.";
@@ -39,6 +42,8 @@ internal sealed class CorkedStream(Stream inner) : Stream, IWire
     }
 
     public long BytesOut => Volatile.Read(ref _bytesOut);
+
+    public long? Taken => Acknowledged.BytesOf(socket);
 
     public override bool CanRead => true;
     public override bool CanWrite => true;
@@ -148,6 +153,9 @@ internal interface IWire
 
     /// <summary>Bytes handed to the transport since the upgrade: payload, STOMP and WebSocket framing, control frames.</summary>
     long BytesOut { get; }
+
+    /// <summary>Bytes that the other side's system has taken (<see cref="Acknowledged"/>), TLS included; null: not known.</summary>
+    long? Taken { get; }
 }
 
 /// <summary>Who reads a wire's messages and writes them.</summary>

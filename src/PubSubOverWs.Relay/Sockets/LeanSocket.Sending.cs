@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using System.IO.Pipelines;
 using System.Net.WebSockets;
 using System.Text;
+using Microsoft.AspNetCore.Connections.Features;
 
 namespace PubSubOverWs.Relay;
 
@@ -22,6 +23,8 @@ internal sealed partial class LeanSocket
     public IWireOwner? Owner { get; set; }
 
     public long BytesOut => Volatile.Read(ref _bytesOut);
+
+    public long? Taken => Acknowledged.BytesOf(connection.Features.Get<IConnectionSocketFeature>()?.Socket);
 
     /// <param name="buffer">A whole message.</param>
     /// <param name="messageType">Text or binary.</param>

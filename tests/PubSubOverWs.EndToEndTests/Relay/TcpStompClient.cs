@@ -13,7 +13,9 @@ internal sealed class TcpStompClient : IDisposable
     {
     }
 
-    public static async Task<TcpStompClient> ConnectAsync(Uri server)
+    /// <param name="server">Where.</param>
+    /// <param name="heartBeat">As the header of CONNECT has it.</param>
+    public static async Task<TcpStompClient> ConnectAsync(Uri server, string heartBeat = "0,0")
     {
         var client = new TcpStompClient();
         // What waits, waits at the server and not here.
@@ -23,13 +25,25 @@ internal sealed class TcpStompClient : IDisposable
             + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
             + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: v12.stomp\r\n\r\n");
         await client.ReadUntilAsync("\r\n\r\n");
-        await client.SendAsync("CONNECT\naccept-version:1.2\nhost:test\nheart-beat:0,0\n\n\0");
+        await client.SendAsync($"CONNECT\naccept-version:1.2\nhost:test\nheart-beat:{heartBeat}\n\n\0");
         await client.ReadUntilAsync("CONNECTED");
         return client;
     }
 
     /// <summary>One frame, in one WebSocket message.</summary>
     public Task SendAsync(string frame) => _socket.SendAsync(ClientFrames.Write(Opcodes.Text, Encoding.UTF8.GetBytes(frame), mask: 0));
+
+    /// <summary>Reads so many bytes, whatever they are.</summary>
+    public async Task ReadAsync(int bytes)
+    {
+        var buffer = new byte[bytes];
+        for (var read = 0; read < bytes;)
+        {
+            var count = await _socket.ReceiveAsync(buffer.AsMemory(read));
+            Assert.True(count > 0, "The server closed.");
+            read += count;
+        }
+    }
 
     /// <summary>Reads until this has come, and returns all that came.</summary>
     public async Task<string> ReadUntilAsync(string end)

@@ -37,9 +37,30 @@ public sealed class UnreadTests
         await Waiting.UntilAsync(async () => Of(await StatsAsync(server), "connections", "open") == 0);
     }
 
-    private static Task<ChildServer> StartAsync(string closeTimeout) => ChildServer.StartAsync(
-        DirectTarget.Program.Command("--Relay:SlowConsumerTimeout", "00:00:01", "--Relay:CloseTimeout", closeTimeout), new ChildOptions(),
-        CancellationToken.None);
+    /// <summary>Far less than it takes for a write to be done, and for the system to report room, within the time-out.</summary>
+    [Theory]
+    [InlineData("Framework")]
+    [InlineData("Lean")]
+    public async Task A_client_that_reads_30_kB_a_second_stays_and_one_that_stops_is_ended(string frontEnd)
+    {
+        await using var server = await StartAsync("00:00:01", "--Relay:FrontEnd", frontEnd, "--Relay:SlowConsumerTimeout", "00:00:02");
+        using var subscriber = await NotReadingAsync(server);
+
+        using var timer = new PeriodicTimer(TimeSpan.FromSeconds(0.1));
+        for (var i = 0; i < 60; i++)
+        {
+            await timer.WaitForNextTickAsync();
+            await subscriber.ReadAsync(3_000);
+        }
+        Assert.Equal(0, Of(await StatsAsync(server), "connections", "slow"));
+
+        await Waiting.UntilAsync(async () => Of(await StatsAsync(server), "connections", "slow") == 1);
+    }
+
+    private static Task<ChildServer> StartAsync(string closeTimeout, params string[] more) => ChildServer.StartAsync(
+        DirectTarget.Program.Command(
+            ["--Relay:CloseTimeout", closeTimeout, .. more.Length > 0 ? more : ["--Relay:SlowConsumerTimeout", "00:00:01"]]),
+        new ChildOptions(), CancellationToken.None);
 
     /// <summary>Subscribed, and sent more than all buffers take.</summary>
     private static async Task<TcpStompClient> NotReadingAsync(ChildServer server)

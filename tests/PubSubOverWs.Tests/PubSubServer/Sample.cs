@@ -34,7 +34,7 @@ internal static class Sample
     public static QueueContext Server(
         FakeTime time, SqsBrokerOptions? options = null, RelayMeter? relayMeter = null, ISqs? sqs = null) =>
         QueueContext.Of(
-            sqs ?? new FakeSqs(time), options ?? new SqsBrokerOptions(), relayMeter ?? new RelayMeter(), time, NullLogger.Instance);
+            sqs ?? new FakeSqs(time), options ?? new SqsBrokerOptions(), relayMeter ?? new RelayMeter(), time, time, NullLogger.Instance);
 
     /// <summary>The state that the parts of a flow share: by default the flow out of the queue that is not the parked one.</summary>
     public static FlowContext Flow(

@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging.Abstractions;
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
@@ -57,6 +58,25 @@ public sealed class PublisherTests : IAsyncLifetime
             + "send it again with the same id if it may arrive twice.",
             await RefusalAsync(publish));
         gate.SetResult();
+    }
+
+    [Fact]
+    public async Task A_pause_of_the_server_does_not_count_as_time_in_which_the_queue_did_not_answer()
+    {
+        var awake = new AwakeTime(_time);
+        var server = QueueContext.Of(_sqs, new SqsBrokerOptions(), new RelayMeter(), _time, awake, NullLogger.Instance);
+        var opened = await SingleServer.OpenAsync(_sqs, server, _ => DeliverOutcome.Taken, CancellationToken.None);
+        var gate = new TaskCompletionSource();
+        _sqs.SendGate = gate.Task;
+        awake.Turn();
+        var publish = opened.Publisher.PublishAsync([Sample.Message("m-1")]).AsTask();
+        await _sqs.SendCame;
+
+        _time.Advance(10 * server.Options.PublishTimeout);
+        Assert.False(publish.IsCompleted);
+        gate.SetResult();
+
+        Assert.Equal(PublishOutcome.Taken, await publish);
     }
 
     [Fact]

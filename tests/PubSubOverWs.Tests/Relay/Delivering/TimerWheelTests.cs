@@ -9,7 +9,7 @@ public sealed class TimerWheelTests
     private readonly FakeTime _time = new();
     private readonly TimerWheel _wheel;
 
-    public TimerWheelTests() => _wheel = new TimerWheel(_time);
+    public TimerWheelTests() => _wheel = new TimerWheel(_time, new AwakeTime(_time));
 
     [Theory]
     [InlineData(0, 1)]

@@ -31,7 +31,7 @@ internal sealed class RelayHarness : IAsyncDisposable
         Subscriptions = new Subscriptions(_step);
         Gate = new Gate(Microsoft.Extensions.Options.Options.Create(access ?? new AccessOptions()), Time, matches);
         _context = new RelayContext(
-            Microsoft.Extensions.Options.Options.Create(Options), Gate, broker(this), Subscriptions, Meter, Time, Log);
+            Microsoft.Extensions.Options.Options.Create(Options), Gate, broker(this), Subscriptions, Meter, Time, new AwakeTime(Time), Log);
         Connections = new Connections(_context);
         _clock = new SessionClock(_context);
     }
@@ -88,6 +88,10 @@ internal sealed class RelayHarness : IAsyncDisposable
         return new StompTestClient(socket, transport, session, kind);
     }
 
+    /// <summary>Serves a STOMP client of the test's own, which must have left before this server is disposed.</summary>
+    public Task ServeAsync(WebSocket socket, IWire wire, IConnectionLifetimeFeature lifetime) =>
+        ServeAsync(socket, wire, lifetime, (context, connection) => new StompSession(context, connection, bearer: null));
+
     /// <summary>A client of the raw relay.</summary>
     public TestClient OpenRaw()
     {
@@ -107,6 +111,14 @@ internal sealed class RelayHarness : IAsyncDisposable
 
     /// <summary>The name of a connection is this one's, a point, and how many came before it, with it.</summary>
     public string Node => _node.Value;
+
+    /// <summary>The process stands still for so long after a tick of the session clock, which ticks once when it goes on.</summary>
+    public void Pause(TimeSpan by)
+    {
+        _clock.Turn();
+        Time.Advance(by);
+        _clock.Turn();
+    }
 
     /// <summary>Connections, open or gone, for which nothing waits.</summary>
     public int IdleOutboxes => _connections.Count(connection => connection.Outbox.IsIdle);
@@ -158,10 +170,16 @@ internal sealed class RelayHarness : IAsyncDisposable
         var corked = new CorkedStream(transport);
         var options = new WebSocketCreationOptions { IsServer = true, KeepAliveInterval = Timeout.InfiniteTimeSpan };
         using var socket = WebSocket.CreateFromStream(corked, options);
-        using var connection = new Connection(_context, socket, corked, _node.NextConnectionId(), System.Net.IPAddress.Loopback);
+        await ServeAsync(socket, corked, new Lifetime(transport), create);
+    }
+
+    private async Task ServeAsync(
+        WebSocket socket, IWire wire, IConnectionLifetimeFeature lifetime, Func<RelayContext, Connection, Session> create)
+    {
+        using var connection = new Connection(_context, socket, wire, _node.NextConnectionId(), System.Net.IPAddress.Loopback);
         _connections.Enqueue(connection);
         Assert.Null(_context.Counts.TryEnter(connection.Address));
-        await Connections.RunAsync(create(_context, connection), new Lifetime(transport));
+        await Connections.RunAsync(create(_context, connection), lifetime);
     }
 
     private sealed class Lifetime(MemoryTransport transport) : IConnectionLifetimeFeature

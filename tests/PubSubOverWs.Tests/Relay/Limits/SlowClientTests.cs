@@ -1,10 +1,16 @@
+using System.Net.Sockets;
 using System.Net.WebSockets;
+using System.Text;
+using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.Relay;
+using PubSubOverWs.Tests.Relay.Transport;
 
 namespace PubSubOverWs.Tests.Relay.Limits;
 
 public sealed class SlowClientTests
 {
+    private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
+
     [Fact]
     public async Task A_slow_client_is_not_disconnected_by_default_and_messages_without_room_are_shed_and_counted()
     {
@@ -212,6 +218,86 @@ public sealed class SlowClientTests
         Assert.Equal(1, server.Meter.Drops["shed"]);
     }
 
+    [Fact]
+    public async Task A_client_that_takes_nothing_while_the_server_stands_still_has_its_time_after_that()
+    {
+        await using var server = RelayHarness.Direct(options => options.SlowConsumerTimeout = 5 * Second);
+        var client = await server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1");
+        await server.RestAsync();
+        client.ServerTransport.Stall();
+        await server.Broker.PublishAsync([FakeDelivery.To("/queue/a", "waits").Message]);
+        await server.StallNotedAsync();
+
+        server.Pause(10 * Second);
+        server.Advance(4 * Second);
+        Assert.Equal(0, server.Meter.Connections.Slow);
+        server.Advance(Second);
+
+        Assert.Equal(1, server.Meter.Connections.Slow);
+    }
+
+    [Fact]
+    public async Task A_connection_is_not_idle_while_the_server_stands_still()
+    {
+        await using var server = RelayHarness.Direct(options => options.IdleTimeout = 3 * Second);
+        var client = await server.ConnectAsync();
+        await server.RestAsync();
+
+        server.Pause(10 * Second);
+        server.Advance(2 * Second);
+
+        await client.ExpectNothingAsync();
+    }
+
+    [Theory]
+    [InlineData(FrontEnd.Framework)]
+    [InlineData(FrontEnd.Lean)]
+    public async Task A_client_that_reads_steadily_stays_while_a_write_takes_longer_than_the_time_out_and_one_that_stops_is_ended(
+        FrontEnd frontEnd)
+    {
+        await using var server = RelayHarness.Direct(options => options.SlowConsumerTimeout = 5 * Second);
+        await using var pair = await SocketPair.ConnectAsync(mostOnItsWay: 16 * 1024);
+        var (serving, wire) = await SubscriberAsync(server, pair, frontEnd);
+        await server.Broker.PublishAsync([FakeDelivery.To("/queue/a", new string('x', 1_000_000)).Message]);
+        await server.StallNotedAsync();
+
+        for (var i = 0; i < 5; i++)
+        {
+            await TakesMoreAsync(pair, wire);
+            server.Advance(4 * Second);
+            Assert.Equal(0, server.Meter.Connections.Slow);
+        }
+
+        await Waiting.UntilAsync(() => server.Meter.Connections.Slow == 1, between: () => server.Advance(SessionClock.Period));
+        await pair.DisposeAsync();
+        await serving.Patiently();
+    }
+
+    [Theory]
+    [InlineData(FrontEnd.Framework)]
+    [InlineData(FrontEnd.Lean)]
+    public async Task A_ping_is_waited_for_while_it_is_behind_what_the_client_takes_from_the_systems_buffers(FrontEnd frontEnd)
+    {
+        await using var server = RelayHarness.Direct(
+            options => (options.KeepAlive, options.KeepAliveTimeout) = (10 * Second, 4 * Second));
+        await using var pair = await SocketPair.ConnectAsync(mostOnItsWay: 256 * 1024);
+        var (serving, wire) = await SubscriberAsync(server, pair, frontEnd);
+        await server.Broker.PublishAsync([FakeDelivery.To("/queue/a", new string('x', 100_000)).Message]);
+        await server.RestAsync();
+        server.Advance(10 * Second + SessionClock.Period);
+        await server.RestAsync();
+
+        for (var i = 0; i < 5; i++)
+        {
+            await TakesMoreAsync(pair, wire);
+            server.Advance(3 * Second);
+            Assert.False(serving.IsCompleted);
+        }
+
+        await serving.WhileAsync(() => server.Advance(SessionClock.Period));
+    }
+
     // Its own outbox would tell of room when it has drained.
     private static async Task WhenDrainedAsync(RelayHarness server, StompTestClient client)
     {
@@ -234,5 +320,29 @@ public sealed class SlowClientTests
         for (var i = 0; i < count; i++)
             outcomes[i] = await server.Broker.PublishAsync([FakeDelivery.To("/queue/a", $"{i}").Message]);
         return outcomes;
+    }
+
+    private static async Task<(Task Serving, IWire Wire)> SubscriberAsync(RelayHarness server, SocketPair pair, FrontEnd frontEnd)
+    {
+        var (socket, wire) = pair.Open(frontEnd);
+        var serving = server.ServeAsync(socket, wire, pair.Server);
+        await ExchangeAsync(pair, "CONNECT\naccept-version:1.2\nhost:test\n\n\0", "CONNECTED");
+        await ExchangeAsync(pair, "SUBSCRIBE\ndestination:/queue/a\nid:1\nreceipt:1\n\n\0", "RECEIPT");
+        await server.RestAsync();
+        return (serving, wire);
+    }
+
+    private static async Task ExchangeAsync(SocketPair pair, string frame, string answer)
+    {
+        await pair.Client.SendAsync(ClientFrames.Write(Opcodes.Text, Encoding.ASCII.GetBytes(frame), mask: 0));
+        var came = new byte[1024];
+        Assert.Contains(answer, Encoding.ASCII.GetString(came, 0, await pair.Client.ReceiveAsync(came)), StringComparison.Ordinal);
+    }
+
+    // Its system says so when it has room for much more only.
+    private static Task TakesMoreAsync(SocketPair pair, IWire wire)
+    {
+        var (taken, piece) = (wire.Taken, new byte[1024]);
+        return Waiting.UntilAsync(() => wire.Taken > taken, between: () => pair.Client.Receive(piece, SocketFlags.None));
     }
 }

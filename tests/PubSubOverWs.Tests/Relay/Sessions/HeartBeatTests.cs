@@ -206,5 +206,19 @@ public sealed class HeartBeatTests
         Assert.Equal(1, server.Scheduled);
     }
 
+    [Fact]
+    public async Task After_a_pause_of_the_server_its_heart_beats_are_due_by_the_clock_of_the_client_which_went_on()
+    {
+        await using var server = RelayHarness.Direct(options => options.HeartBeat = 10 * Second);
+        var client = await server.ConnectAsync(heartBeat: "0,10000");
+        await server.RestAsync();
+        server.Advance(2 * Second);
+
+        server.Pause(6 * Second);
+        server.Advance(2 * Second);
+
+        await client.ReceiveHeartBeatAsync();
+    }
+
     private static RelayHarness OfOneSecond() => RelayHarness.Direct(options => options.HeartBeat = Second);
 }
