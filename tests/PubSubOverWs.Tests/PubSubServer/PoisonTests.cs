@@ -140,7 +140,7 @@ public sealed class PoisonTests(LocalSqsHost queues) : IClassFixture<LocalSqsHos
     private async Task TakeAllAsync(int from, int to)
     {
         var consumer = await _server.Relay.ConnectAsync();
-        await consumer.SubscribeAsync(Destination, "all", "ack:client-individual", "prefetch-count:1");
+        await consumer.SendAsync($"SUBSCRIBE\ndestination:{Destination}\nid:all\nack:client-individual\nprefetch-count:1\n\n\0");
         var left = Enumerable.Range(from, to - from).Select(i => $"m{i}").ToHashSet();
         while (left.Count > 0)
         {

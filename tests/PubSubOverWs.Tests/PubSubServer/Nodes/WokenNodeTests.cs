@@ -148,7 +148,7 @@ public sealed class WokenNodeTests : IAsyncLifetime
             Settle = { Linger = TimeSpan.Zero },
         };
         return new NodeContext(
-            QueueContext.Of(sqs, options, new RelayMeter(), time, NullLogger.Instance), sqs, _queues.Sns,
+            QueueContext.Of(sqs, options, new RelayMeter(), time, time, NullLogger.Instance), sqs, _queues.Sns,
             await NodeQueues.OpenAsync(sqs, _queues.Sns, "q", id, CancellationToken.None), Sample.NoSubscribers(time));
     }
 
