@@ -70,6 +70,6 @@ internal sealed class SocketPair : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         Client.Dispose();
-        await Server.DisposeAsync();
+        await (_server.SafeHandle.IsClosed ? ValueTask.CompletedTask : Server.DisposeAsync());
     }
 }
