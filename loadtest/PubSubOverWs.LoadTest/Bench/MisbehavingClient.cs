@@ -14,6 +14,13 @@ internal sealed class MisbehavingClient(ClientTarget target, Misbehaviour what, 
 
     private static readonly TimeSpan BetweenReads = TimeSpan.FromSeconds(1);
 
+    // 30 kB a second.
+    private const int SteadyBytes = 3_000;
+    private static readonly TimeSpan BetweenSteadyReads = TimeSpan.FromMilliseconds(100);
+
+    // More than a server lets one connection have under way.
+    private const int CommittedTransactions = 64;
+
     // After which @stomp/stompjs connects again, unless it is told otherwise.
     private static readonly TimeSpan ReconnectDelay = TimeSpan.FromSeconds(5);
 
@@ -43,7 +50,7 @@ internal sealed class MisbehavingClient(ClientTarget target, Misbehaviour what, 
         var told = false;
         while (!_leaving.IsCancellationRequested)
         {
-            using var connection = what == Misbehaviour.ReadSlowly
+            using var connection = Pace.Pause > TimeSpan.Zero
                 ? new StompConnection(target, ReceiveBuffer, SegmentBytes)
                 : new StompConnection(target);
             _connection = connection;
@@ -56,12 +63,17 @@ internal sealed class MisbehavingClient(ClientTarget target, Misbehaviour what, 
                 if (!told)
                     subscribed();
                 told = true;
-                if (what == Misbehaviour.LeaveTransactionsOpen)
-                {
-                    foreach (var transaction in MisbehavingFrames.OpenTransactions)
-                        sends.Add(connection, transaction);
-                }
+                foreach (var transaction in Transactions())
+                    sends.Add(connection, transaction);
+                var leaving = what == Misbehaviour.LeaveTogether ? LeaveAsync(connection, sends) : null;
                 await ReadAsync(connection, sends);
+                if (leaving is not null)
+                {
+                    var hasLeft = leaving.IsCompleted;
+                    await leaving;
+                    if (hasLeft)
+                        continue;
+                }
             }
             if (!_leaving.IsCancellationRequested)
                 Cut++;
@@ -77,6 +89,21 @@ internal sealed class MisbehavingClient(ClientTarget target, Misbehaviour what, 
         _connection?.Abort();
     }
 
+    // How much is read at a time, and how long it then waits. No pause: all that comes, at once.
+    private (int Bytes, TimeSpan Pause) Pace => what switch
+    {
+        Misbehaviour.ReadSlowly or Misbehaviour.CommitUnread => (1, BetweenReads),
+        Misbehaviour.ReadSteadily => (SteadyBytes, BetweenSteadyReads),
+        _ => (int.MaxValue, TimeSpan.Zero),
+    };
+
+    private IEnumerable<byte[]> Transactions() => what switch
+    {
+        Misbehaviour.LeaveTransactionsOpen => MisbehavingFrames.OpenTransactions,
+        Misbehaviour.CommitUnread => Enumerable.Repeat(MisbehavingFrames.CommittedTransaction, CommittedTransactions),
+        _ => [],
+    };
+
     private IEnumerable<byte[]> Subscriptions() => what switch
     {
         Misbehaviour.NeverAcknowledge =>
@@ -85,10 +112,19 @@ internal sealed class MisbehavingClient(ClientTarget target, Misbehaviour what, 
         Misbehaviour.GiveBack =>
             [StompMessages.Subscribe("q", Queue, "client-individual"),
                 StompMessages.Subscribe("t", WellBehavedClients.Topic(number), "client-individual")],
-        Misbehaviour.ReadSlowly => [StompMessages.Subscribe("q", Queue), StompMessages.Subscribe("t", WellBehavedClients.Topic(number))],
+        Misbehaviour.ReadSlowly or Misbehaviour.ReadSteadily => [StompMessages.Subscribe("q", Queue), StompMessages.Subscribe("t", WellBehavedClients.Topic(number))],
         Misbehaviour.SubscribeOften => MisbehavingFrames.Subscriptions(Queue, WellBehavedClients.Topic(number)),
+        Misbehaviour.LeaveTogether => [MisbehavingFrames.SubscriptionsToLeave],
         _ => [],
     };
+
+    // All clients go by the same clock, and so leave in the same moment.
+    private async Task LeaveAsync(StompConnection connection, MisbehavingSends sends)
+    {
+        var now = time.GetElapsedTime(0, time.GetTimestamp());
+        await PauseAsync(ReconnectDelay - TimeSpan.FromTicks(now.Ticks % ReconnectDelay.Ticks));
+        sends.Add(connection, StompMessages.Leave());
+    }
 
     private async Task ReadAsync(StompConnection connection, MisbehavingSends sends)
     {
@@ -99,10 +135,10 @@ internal sealed class MisbehavingClient(ClientTarget target, Misbehaviour what, 
                 if (what == Misbehaviour.GiveBack && frame.TryGet(StompNames.Ack, out var id))
                     sends.Add(connection, StompMessages.Nack(id));
             }
-            if (what == Misbehaviour.ReadSlowly)
-                await PauseAsync(BetweenReads);
+            if (Pace.Pause > TimeSpan.Zero)
+                await PauseAsync(Pace.Pause);
         }
-        while (await connection.ReceiveAsync(what == Misbehaviour.ReadSlowly ? 1 : int.MaxValue));
+        while (await connection.ReceiveAsync(Pace.Bytes));
     }
 
     // Ends early when it is disposed.

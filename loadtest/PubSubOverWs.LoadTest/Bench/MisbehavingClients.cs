@@ -33,7 +33,7 @@ internal sealed class MisbehavingClients : IDisposable
 
     /// <summary>The queues that they alone consume, for publishers.</summary>
     public static IReadOnlyList<string> QueuesOf(Misbehaviour what, int count) =>
-        [.. KindsOf(what, count).Where(kind => kind.What != Misbehaviour.LeaveTransactionsOpen)
+        [.. KindsOf(what, count).Where(kind => Backlog(kind.What).Messages > 0)
             .SelectMany(kind => Enumerable.Range(0, kind.Count).Select(i => MisbehavingClient.QueueOf(kind.What, i)))];
 
     /// <summary>How often the server cut one of them, or did not let one in.</summary>
@@ -89,7 +89,7 @@ internal sealed class MisbehavingClients : IDisposable
     private static (int Messages, int Bytes) Backlog(Misbehaviour what) => what switch
     {
         Misbehaviour.NeverAcknowledge or Misbehaviour.GiveBack => (SmallMessages, 1),
-        Misbehaviour.ReadSlowly => (LargeMessages, Filling.LargeBytes),
+        Misbehaviour.ReadSlowly or Misbehaviour.ReadSteadily => (LargeMessages, Filling.LargeBytes),
         Misbehaviour.SubscribeOften => (SmallMessages, 1),
         _ => (0, 1),
     };

@@ -39,6 +39,15 @@ public enum Misbehaviour
     /// <summary>Send into 16 transactions with long destinations and receipts, as much as is taken, and commit none.</summary>
     LeaveTransactionsOpen,
 
+    /// <summary>Read 30 kB a second, steadily: slower than the rest, and nothing that a server may end them for.</summary>
+    ReadSteadily,
+
+    /// <summary>Make 1,000 subscriptions to one topic, leave all in the same moment, come back at once, and so on.</summary>
+    LeaveTogether,
+
+    /// <summary>Commit transactions that ask for 1 MiB of receipts each, and read one byte a second.</summary>
+    CommitUnread,
+
     /// <summary>All of the above at once: as many clients together as otherwise of one kind, an equal share of each.</summary>
     All,
 }

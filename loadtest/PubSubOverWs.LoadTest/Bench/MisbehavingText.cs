@@ -47,6 +47,9 @@ public static class MisbehavingText
         Misbehaviour.ReadSlowly => "read one byte a second",
         Misbehaviour.SubscribeOften => "subscribe 1,000 times",
         Misbehaviour.LeaveTransactionsOpen => "commit no transaction",
+        Misbehaviour.ReadSteadily => "read 30 kB a second",
+        Misbehaviour.LeaveTogether => "leave all together",
+        Misbehaviour.CommitUnread => "commit and do not read",
         _ => "do all of it",
     };
 }

@@ -47,12 +47,9 @@ public static class StompMessages
     /// <inheritdoc cref="Ack"/>
     public static byte[] Nack(ReadOnlySpan<byte> id) => Answer(StompCommand.Nack, id);
 
-    public static byte[] Begin(string transaction) => Frame((ref StompWriter writer) =>
-    {
-        writer.Begin(StompCommand.Begin);
-        writer.Header(StompNames.Transaction, transaction);
-        writer.End();
-    });
+    public static byte[] Begin(string transaction) => OfTransaction(StompCommand.Begin, transaction);
+
+    public static byte[] Commit(string transaction) => OfTransaction(StompCommand.Commit, transaction);
 
     /// <param name="messageId">The application id, which the server passes on.</param>
     /// <param name="receipt">Requests a receipt with this id; null: none.</param>
@@ -92,6 +89,13 @@ public static class StompMessages
         }),
         .. ClientFrames.Write(Opcodes.Close, ClientFrames.NormalClosure, Mask),
     ];
+
+    private static byte[] OfTransaction(StompCommand command, string transaction) => Frame((ref StompWriter writer) =>
+    {
+        writer.Begin(command);
+        writer.Header(StompNames.Transaction, transaction);
+        writer.End();
+    });
 
     private static byte[] Answer(StompCommand command, ReadOnlySpan<byte> id)
     {

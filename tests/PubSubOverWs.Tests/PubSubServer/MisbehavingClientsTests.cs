@@ -21,6 +21,8 @@ public sealed class MisbehavingClientsTests
         RejectsForEver,
         ReadsNothing,
         SubscribesAThousandTimes,
+        LeavesWithAThousandSubscriptions,
+        CommitsAndReadsNothing,
     }
 
     [Theory]
@@ -28,6 +30,8 @@ public sealed class MisbehavingClientsTests
     [InlineData(2, Fault.RejectsForEver, 12)]
     [InlineData(3, Fault.ReadsNothing, 12)]
     [InlineData(4, Fault.SubscribesAThousandTimes, 4)]
+    [InlineData(8, Fault.LeavesWithAThousandSubscriptions, 4)]
+    [InlineData(9, Fault.CommitsAndReadsNothing, 12)]
     public Task Misbehaving_clients_of_one_kind_stop_no_other(int seed, Fault fault, int clients) =>
         StopNoOtherAsync(seed, [.. Enumerable.Repeat(fault, clients)]);
 
@@ -38,7 +42,7 @@ public sealed class MisbehavingClientsTests
     public Task Misbehaving_clients_of_all_kinds_together_stop_no_other(int seed)
     {
         var random = new Random(seed);
-        return StopNoOtherAsync(seed, [.. Enumerable.Range(0, 16).Select(_ => (Fault)random.Next(4))]);
+        return StopNoOtherAsync(seed, [.. Enumerable.Range(0, 16).Select(_ => (Fault)random.Next(Enum.GetValues<Fault>().Length))]);
     }
 
     [Fact]
@@ -217,24 +221,37 @@ public sealed class MisbehavingClientsTests
     {
         var client = await server.Relay.ConnectAsync();
         await client.SubscribeAsync(Topic, "t", "ack:client");
-        var subscriptions = fault == Fault.SubscribesAThousandTimes ? 999 : 1;
+        var subscriptions = fault is Fault.SubscribesAThousandTimes or Fault.LeavesWithAThousandSubscriptions ? 999 : 1;
         for (var i = 0; i < subscriptions; i++)
             await client.SubscribeAsync(
                 queue, i.ToString(CultureInfo.InvariantCulture), fault == Fault.ReadsNothing ? "ack:auto" : "ack:client-individual",
                 "prefetch-count:100000");
-        if (fault != Fault.ReadsNothing)
-            return ReadForEverAsync(client, isRejecting: fault == Fault.RejectsForEver);
-        client.ServerTransport.Stall();
-        return Task.CompletedTask;
+        if (fault is Fault.ReadsNothing or Fault.CommitsAndReadsNothing)
+            client.ServerTransport.Stall();
+        if (fault == Fault.CommitsAndReadsNothing)
+            return CommitAsync(client);
+        return fault == Fault.ReadsNothing ? Task.CompletedTask : ReadForEverAsync(client, fault);
     }
 
-    private static async Task ReadForEverAsync(StompTestClient client, bool isRejecting)
+    // Its receipts take as much as a transaction may, and none is read.
+    private static async Task CommitAsync(StompTestClient client)
+    {
+        var receipt = new string('r', 3_000);
+        await client.SendAsync("BEGIN\ntransaction:t\n\n\0");
+        for (var i = 0; i < 320; i++)
+            await client.SendAsync($"SEND\ndestination:/topic/none\ntransaction:t\nreceipt:{receipt}\n\n\0");
+        await client.SendAsync("COMMIT\ntransaction:t\n\n\0");
+    }
+
+    private static async Task ReadForEverAsync(StompTestClient client, Fault fault)
     {
         try
         {
+            if (fault == Fault.LeavesWithAThousandSubscriptions && await client.ReceiveAsync(StompCommand.Message) is not null)
+                await client.SendAsync("DISCONNECT\n\n\0");
             while (true)
             {
-                if (!isRejecting)
+                if (fault != Fault.RejectsForEver)
                     await client.Socket.ReceiveAsync(new byte[64 * 1024], CancellationToken.None);
                 else if (await client.ReceiveAsync(StompCommand.Message) is var message)
                     await client.SendAsync($"NACK\nid:{message.Header("ack")}\n\n\0");
