@@ -21,7 +21,8 @@ public sealed class RunTests(QueueServer server) : IDisposable
     [RunTheory]
     [InlineData(SqsClientKind.Http)]
     [InlineData(SqsClientKind.AwsSdk)]
-    public Task Smoke_runs_and_its_gates_hold(SqsClientKind client) => RunAsync(client, "smoke", "--gate", "pubsub.guarantee-loss == 0");
+    public Task Smoke_runs_and_its_gates_hold(SqsClientKind client) =>
+        RunAsync(client, "smoke", "--gate", "pubsub.loss == 0", "--gate", "pubsub.guarantee-loss == 0", "--receipts");
 
     public void Dispose() => _folder.Dispose();
 

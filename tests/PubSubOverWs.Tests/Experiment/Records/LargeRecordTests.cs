@@ -10,6 +10,7 @@ namespace PubSubOverWs.Tests.Experiment.Records;
 /// A folder of 36,000,000 samples as a run would leave it, made without one: 10,000 users, both arms, 1,800 iterations. What commands take
 /// for it is measured by hand (docs/evidence.md), never here.
 /// </summary>
+[Trait("Category", "Long")]
 public sealed class LargeRecordTests
 {
     private static readonly OneWayScenario Scenario = new()
