@@ -91,7 +91,8 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
     private static (int Status, string Why)? NoUpgrade(HttpContext context)
     {
         var headers = context.Request.Headers;
-        if (context.WebSockets.IsWebSocketRequest && CorkedUpgrade.Of(context) is not null)
+        // Kestrel would upgrade a request of HTTP/1.0 as well.
+        if (context.Request.Protocol == HttpProtocol.Http11 && context.WebSockets.IsWebSocketRequest && CorkedUpgrade.Of(context) is not null)
             return null;
         return (StatusCodes.Status400BadRequest, Why());
 

@@ -29,7 +29,7 @@ public sealed class DamagedFolderTests : IDisposable
         { "flows.csv", "empty", "flows.csv is cut or damaged in line 1" + Resume },
         { "flows.csv", "folder", "flows.csv is a folder and must be a file" + Take },
         { "flows.csv", "missing", "There is no flows.csv, which this run must have" + Take },
-        { "events.csv", "cut", "events.csv is cut or damaged in line 3" + Resume },
+        { "events.csv", "cut", "events.csv is cut or damaged in line 4" + Resume },
         { "events.csv", "empty", "events.csv is cut or damaged in line 1" + Resume },
         { "events.csv", "folder", "events.csv is a folder and must be a file" + Take },
         { "events.csv", "missing", "There is no events.csv in .+: it is not the folder of a run." },
