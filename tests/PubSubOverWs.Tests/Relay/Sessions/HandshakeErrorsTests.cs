@@ -29,8 +29,11 @@ public sealed class HandshakeErrorsTests
             var client = server.Connect();
             await client.SendAsync(Encoding.ASCII.GetBytes(Good.Replace(right, wrong, StringComparison.Ordinal)));
             List<byte> received = [];
-            while (!Encoding.ASCII.GetString([.. received]).Contains(".\n", StringComparison.Ordinal))
-                Assert.True(await client.ReceiveAsync(received).Patiently());
+            while (!Encoding.ASCII.GetString([.. received]).Contains(".\n", StringComparison.Ordinal)
+                && await client.ReceiveAsync(received).Patiently())
+            {
+                // Until the sentence is over, or the server ends.
+            }
             client.Complete();
             await client.Ended.Patiently();
             answers.Add(Encoding.ASCII.GetString([.. received]));
