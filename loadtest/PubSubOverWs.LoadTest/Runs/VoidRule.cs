@@ -43,7 +43,7 @@ public static class VoidRule
         var failed = FailedCalls(measured).ToArray();
         return failed.FirstOrDefault(one => VoidIterations.IsRefusal(one.Code, hasNodes)).Said
             ?? measured.Failures.Keys.FirstOrDefault(text => VoidIterations.TellsOfRefusal(text, hasNodes))
-            ?? (drain.State == DrainState.NotProven
+            ?? (drain.Failure is not null
                 ? failed.FirstOrDefault(one => one.Code != SqsErrorCode.TimedOut || !scenario.OffersRates).Said
                 : null)
             ?? (isLoss && !hasNodes && failed.Length == 0 ? TakenByOthers(measured) : null);

@@ -92,6 +92,8 @@ internal sealed class Renewal
         try
         {
             var results = await _sqs.ChangeMessageVisibilityBatchAsync(_urls.Url, entries, patience.Token);
+            // While the call was under way, too: what was offered then was not delivered, and its room is forgotten.
+            hadLapsed |= batch.Any(_leases.MayHaveLapsed);
             for (var i = 0; i < batch.Count; i++)
             {
                 if (results[i].Succeeded)
