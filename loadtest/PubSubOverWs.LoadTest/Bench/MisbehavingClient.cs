@@ -112,7 +112,8 @@ internal sealed class MisbehavingClient(ClientTarget target, Misbehaviour what, 
         Misbehaviour.GiveBack =>
             [StompMessages.Subscribe("q", Queue, "client-individual"),
                 StompMessages.Subscribe("t", WellBehavedClients.Topic(number), "client-individual")],
-        Misbehaviour.ReadSlowly or Misbehaviour.ReadSteadily => [StompMessages.Subscribe("q", Queue), StompMessages.Subscribe("t", WellBehavedClients.Topic(number))],
+        Misbehaviour.ReadSlowly or Misbehaviour.ReadSteadily =>
+            [StompMessages.Subscribe("q", Queue), StompMessages.Subscribe("t", WellBehavedClients.Topic(number))],
         Misbehaviour.SubscribeOften => MisbehavingFrames.Subscriptions(Queue, WellBehavedClients.Topic(number)),
         Misbehaviour.LeaveTogether => [MisbehavingFrames.SubscriptionsToLeave],
         _ => [],

@@ -18,8 +18,9 @@ internal static class MisbehavingFrames
 
     private static readonly Lazy<byte[][]> _transactions = new(() =>
         [.. Enumerable.Range(0, Transactions)
-            .Select(transaction =>
-                Joined([Begin(transaction), .. Enumerable.Range(0, SendsInTransaction).Select(i => Send($"/queue/{_name}-{i}", transaction, i))]))]);
+            .Select(transaction => Joined(
+                [Begin(transaction),
+                    .. Enumerable.Range(0, SendsInTransaction).Select(i => Send($"/queue/{_name}-{i}", transaction, i))]))]);
 
     private static readonly Lazy<byte[]> _committed = new(() =>
         Joined([Begin(0), .. Enumerable.Range(0, SendsInCommitted).Select(i => Send("/topic/none", 0, i)), StompMessages.Commit("t0")]));

@@ -92,14 +92,15 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
     {
         var headers = context.Request.Headers;
         // Kestrel would upgrade a request of HTTP/1.0 as well.
-        if (context.Request.Protocol == HttpProtocol.Http11 && context.WebSockets.IsWebSocketRequest && CorkedUpgrade.Of(context) is not null)
+        var isOver11 = context.Request.Protocol == HttpProtocol.Http11;
+        if (isOver11 && context.WebSockets.IsWebSocketRequest && CorkedUpgrade.Of(context) is not null)
             return null;
         return (StatusCodes.Status400BadRequest, Why());
 
         string Why()
         {
             // As over HTTP/2, where an endpoint of Kestrel's own settings speaks it.
-            if (context.Request.Protocol != HttpProtocol.Http11)
+            if (!isOver11)
                 return $"This server supports WebSockets over HTTP/1.1 only, not over {context.Request.Protocol}: configure the client to "
                     + "use HTTP/1.1.";
             if (!HttpMethods.IsGet(context.Request.Method))
