@@ -284,7 +284,7 @@ public sealed class RefusalTests
     [InlineData(
         "bench misbehaving --misbehaviour shout",
         "--misbehaviour 'shout' is not known. Allowed: none, never-acknowledge, give-back, read-slowly, subscribe-often, "
-            + "leave-transactions-open, all.")]
+            + "leave-transactions-open, read-steadily, leave-together, commit-unread, all.")]
     [InlineData("results nowhere", "There is no folder nowhere: name one that holds record folders, or make a run first.")]
     [InlineData("compare", "'compare' needs A: the record folder of the baseline.")]
     [InlineData("validate nowhere", "There is no folder nowhere: name one that holds a run.json.")]
