@@ -65,9 +65,8 @@ public sealed class RelayOptions
     /// <summary>
     /// Most memory that the server may keep of what all clients together sent, counted and shared as in <see cref="OutboxBytesTotal"/>:
     /// open transactions, publishes under way with their receipts, receipts behind more than 32 KiB of others, subscriptions with their
-    /// names, incomplete frames. 4 MiB to 64 GiB. A
-    /// connection at its share is not read until it, or another one, has less; its BEGIN, SUBSCRIBE and frames of a transaction are
-    /// answered with ERROR.
+    /// names, incomplete frames. 4 MiB to 64 GiB. A connection at its share is not read until it, or another one, has less; its BEGIN,
+    /// SUBSCRIBE and frames of a transaction are answered with ERROR.
     /// </summary>
     [Range(1L << 22, 1L << 36)]
     public long SentBytesTotal { get; set; } = 256 << 20;
