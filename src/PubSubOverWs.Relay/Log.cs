@@ -35,4 +35,7 @@ internal static partial class Log
 
     [LoggerMessage(9, LogLevel.Error, "Serving the connection of {Client} failed unexpectedly; it was closed.")]
     public static partial void ServingFailed(this ILogger log, System.Net.EndPoint? client, Exception exception);
+
+    [LoggerMessage(10, LogLevel.Error, "The session of connection {Connection} failed unexpectedly; its client is told, and it is closed.")]
+    public static partial void SessionFailed(this ILogger log, string connection, Exception exception);
 }

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.WebSockets;
+using Microsoft.AspNetCore.Connections;
 
 namespace PubSubOverWs.Relay;
 
@@ -118,11 +119,27 @@ internal sealed class Connection : IWireOwner, IDisposable
     public ValueTask OnControlTrafficAsync(int bytes) => Session?.OnControlTrafficAsync(bytes) ?? ValueTask.CompletedTask;
 
     /// <summary>Cuts the connection without a close frame. The receive and the send under way fail, and clean up.</summary>
-    public void Abort() => Socket.Abort();
+    public void Abort()
+    {
+        Stream.IsCut = true;
+        Socket.Abort();
+    }
+
+    /// <summary>
+    /// A send or a receive failed: cuts the connection, so that the other fails, too. Not if the close frame has been sent: nothing follows
+    /// it, and a cut would cost the client what is on its way.
+    /// </summary>
+    public void OnFailed()
+    {
+        if (!Stream.IsCloseSent)
+            Abort();
+    }
 
     /// <summary>True: a send or a receive throws this when the other side went away, or the socket was aborted here.</summary>
-    public static bool IsGone(Exception exception) =>
-        exception is WebSocketException or IOException or OperationCanceledException or ObjectDisposedException;
+    // A socket that was aborted, and a request that Kestrel aborted, fail as if somebody had cancelled or disposed something.
+    public bool IsGone(Exception exception) => exception is WebSocketException or IOException or ConnectionAbortedException
+        || exception is OperationCanceledException { InnerException: ConnectionAbortedException }
+        || (exception is OperationCanceledException or ObjectDisposedException && Socket.State == WebSocketState.Aborted);
 
     /// <summary>The socket does not take what is being written: the client, or the network, is slower than the server.</summary>
     public void OnWriteWaits()

@@ -232,10 +232,10 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
         catch (Exception exception)
         {
             connection.OnWriteFailed();
-            if (!Connection.IsGone(exception))
+            if (!connection.IsGone(exception))
                 relay.Log.SendingFailed(connection.Id, exception);
             // The receiving side of the connection sees it too, and ends the session.
-            connection.Abort();
+            connection.OnFailed();
             Refuse();
             entries.RemoveRange(0, flushed);
             GiveBack(entries);

@@ -53,6 +53,7 @@ public static class RelayServices
         // Until the first byte, too, and between requests; not while a WebSocket is open, which is a request under way.
         kestrel.Limits.KeepAliveTimeout = kestrel.Limits.RequestHeadersTimeout;
         var behindTls = new HashSet<ListenOptions>();
+        var closing = new LingeringClose(relay.CloseTimeout, provider.GetRequiredService<TimeProvider>());
         kestrel.ConfigureEndpointDefaults(endpoint =>
         {
             // WebSockets over HTTP/2, which Kestrel would offer beside TLS, have no stream that can be corked.
@@ -60,6 +61,8 @@ public static class RelayServices
             ListenRule.Check(endpoint.EndPoint, provider.GetRequiredService<Gate>().HasUsers);
             if (relay.FrontEnd == FrontEnd.Lean)
                 LeanEndpoints.Add(endpoint, provider, behindTls);
+            else
+                endpoint.Use(next => OpenTransport.Before(next, closing));
         });
         if (relay.FrontEnd == FrontEnd.Lean)
             LeanEndpoints.AddBehindTls(kestrel, provider, behindTls);

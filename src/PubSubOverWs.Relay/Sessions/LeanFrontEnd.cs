@@ -79,7 +79,7 @@ internal sealed class LeanFrontEnd(RelayContext relay, WebSocketEndpoint endpoin
             var read = reading.IsCompleted ? await reading : await WaitAsync(connection, input, reading);
             return read.IsCanceled || read.Buffer.IsEmpty ? null : read.Buffer;
         }
-        catch (Exception gone) when (Connection.IsGone(gone))
+        catch (Exception gone) when (gone is IOException or ConnectionAbortedException)
         {
             return null;
         }

@@ -96,12 +96,13 @@ internal abstract partial class Session
         await _goodbye!;
         try
         {
-            if (Connection.Socket.State == WebSocketState.CloseSent)
+            // After an offence no close frame of the client is to be found in what comes.
+            if (Connection.Socket.State == WebSocketState.CloseSent && !_hasFailed)
                 await DrainAsync();
         }
         catch (Exception exception) when (Connection.IsGone(exception))
         {
-            Connection.Abort();
+            Connection.OnFailed();
         }
     }
 

@@ -20,6 +20,7 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
     private Ending? _ending;
     private Session? _next;
     private bool? _inherited;
+    private bool _hasFailed;
     private Task? _goodbye;
     private long _goodbyeSince;
     private int _isActing;
@@ -53,35 +54,39 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
         {
             if (_inherited is { } isEnd)
                 await ActAsync(isEnd);
-            while (!IsEnding)
+            for (var isThere = Connection.Stream.HasBuffered; !IsEnding;)
             {
-                var endOfMessage = false;
-                if (!Connection.Stream.HasBuffered)
+                if (isThere && !_input.TryHold(SmallestRead))
                 {
-                    var waited = await WaitAsync();
-                    if (waited.MessageType == WebSocketMessageType.Close)
-                        break;
-                    endOfMessage = OnReceived(waited);
+                    await HoldInputAsync();
+                    continue;
                 }
-                if (!endOfMessage)
+                ValueWebSocketReceiveResult received;
+                try
                 {
-                    if (!_input.TryHold(SmallestRead))
-                    {
-                        await HoldInputAsync();
-                        continue;
-                    }
-                    var received = await ReceiveAsync();
-                    if (received.MessageType == WebSocketMessageType.Close)
-                        break;
-                    endOfMessage = OnReceived(received);
+                    received = await (isThere ? ReceiveAsync() : WaitAsync());
                 }
+                catch (Exception exception) when (Connection.IsGone(exception))
+                {
+                    _hasFailed = true;
+                    Connection.OnFailed();
+                    break;
+                }
+                if (received.MessageType == WebSocketMessageType.Close)
+                    break;
+                var endOfMessage = OnReceived(received);
+                isThere = !isThere && !endOfMessage;
+                if (isThere)
+                    continue;
                 Connection.LastReceived = Relay.Now;
                 await ActAsync(endOfMessage);
+                isThere = Connection.Stream.HasBuffered;
             }
         }
-        catch (Exception exception) when (Connection.IsGone(exception))
+        catch (Exception exception)
         {
-            Connection.Abort();
+            Relay.Log.SessionFailed(Connection.Id, exception);
+            End(WebSocketCloseStatus.InternalServerError, "The server failed: its log says how.");
         }
         finally
         {

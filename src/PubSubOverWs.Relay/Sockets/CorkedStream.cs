@@ -24,7 +24,7 @@ internal sealed class CorkedStream(Stream inner, Socket? socket = null) : Stream
     private int _readStart;
     private int _readEnd;
     private int _untaken;
-    private bool _isCloseSent;
+    private volatile bool _isCloseSent;
     private long _bytesOut;
 
     public FrameList? Instead { get; set; }
@@ -34,6 +34,10 @@ internal sealed class CorkedStream(Stream inner, Socket? socket = null) : Stream
     public bool HasBuffered => _readEnd > _readStart;
 
     public IWireOwner? Owner { get; set; }
+
+    public bool IsCloseSent => _isCloseSent;
+
+    public bool IsCut { get; set; }
 
     public int TakeRead()
     {
@@ -144,6 +148,12 @@ internal interface IWire
 
     /// <summary>Bytes have come that no receive has returned yet: the next receive does not wait.</summary>
     bool HasBuffered { get; }
+
+    /// <summary>The close frame has been handed to the transport: ours, or that of the framing after a violation.</summary>
+    bool IsCloseSent { get; }
+
+    /// <summary>The connection is being cut, whatever was sent.</summary>
+    bool IsCut { get; set; }
 
     /// <summary>The single writer of messages, and the only reader; null: nobody is told anything.</summary>
     IWireOwner? Owner { get; set; }

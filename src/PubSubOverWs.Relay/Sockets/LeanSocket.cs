@@ -35,6 +35,10 @@ internal sealed partial class LeanSocket(ConnectionContext connection, string? s
         _ => WebSocketState.Open,
     };
 
+    public bool IsCloseSent => _isCloseSent;
+
+    public bool IsCut { get; set; }
+
     /// <summary>Answers the handshake.</summary>
     /// <param name="answer">Its bytes; they do not count.</param>
     public async Task OpenAsync(ReadOnlyMemory<byte> answer) => await _output.WriteAsync(answer, CancellationToken.None);

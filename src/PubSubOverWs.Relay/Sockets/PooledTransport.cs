@@ -35,38 +35,21 @@ internal sealed class PooledTransport(IDuplexPipe inner) : IDuplexPipe
         }
     }
 
-    private sealed class Reader(PipeReader inner) : PipeReader
+    private sealed class Reader(PipeReader inner) : OpenReader(inner)
     {
         public override ValueTask<ReadResult> ReadAsync(CancellationToken cancellationToken = default)
         {
-            var read = inner.ReadAsync(cancellationToken);
+            var read = base.ReadAsync(cancellationToken);
             return read.IsCompleted ? read : OnPoolAsync(read);
         }
-
-        public override bool TryRead(out ReadResult result) => inner.TryRead(out result);
-        public override void AdvanceTo(SequencePosition consumed) => inner.AdvanceTo(consumed);
-        public override void AdvanceTo(SequencePosition consumed, SequencePosition examined) => inner.AdvanceTo(consumed, examined);
-        public override void CancelPendingRead() => inner.CancelPendingRead();
-        public override void Complete(Exception? exception = null) => inner.Complete(exception);
-        public override ValueTask CompleteAsync(Exception? exception = null) => inner.CompleteAsync(exception);
     }
 
-    private sealed class Writer(PipeWriter inner) : PipeWriter
+    private sealed class Writer(PipeWriter inner) : OpenWriter(inner)
     {
-        public override bool CanGetUnflushedBytes => inner.CanGetUnflushedBytes;
-        public override long UnflushedBytes => inner.UnflushedBytes;
-
         public override ValueTask<FlushResult> FlushAsync(CancellationToken cancellationToken = default)
         {
-            var flush = inner.FlushAsync(cancellationToken);
+            var flush = base.FlushAsync(cancellationToken);
             return flush.IsCompleted ? flush : OnPoolAsync(flush);
         }
-
-        public override void Advance(int bytes) => inner.Advance(bytes);
-        public override Memory<byte> GetMemory(int sizeHint = 0) => inner.GetMemory(sizeHint);
-        public override Span<byte> GetSpan(int sizeHint = 0) => inner.GetSpan(sizeHint);
-        public override void CancelPendingFlush() => inner.CancelPendingFlush();
-        public override void Complete(Exception? exception = null) => inner.Complete(exception);
-        public override ValueTask CompleteAsync(Exception? exception = null) => inner.CompleteAsync(exception);
     }
 }

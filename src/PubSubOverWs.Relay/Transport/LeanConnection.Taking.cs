@@ -37,7 +37,7 @@ internal sealed partial class LeanConnection
         {
             try
             {
-                End();
+                await EndAsync();
             }
             finally
             {

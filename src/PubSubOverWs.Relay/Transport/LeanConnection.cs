@@ -16,11 +16,10 @@ namespace PubSubOverWs.Relay;
 internal sealed partial class LeanConnection : ConnectionContext, IDuplexPipe, IConnectionIdFeature, IConnectionTransportFeature,
     IConnectionItemsFeature, IConnectionLifetimeFeature, IConnectionEndPointFeature, IConnectionSocketFeature, IMemoryPoolFeature
 {
-    private const int MostUnread = 64 * 1024;
-
     private static long s_last;
 
     private readonly Socket _socket;
+    private readonly LingeringClose _closing;
     private string? _id;
     private IDuplexPipe? _transport;
     private IDictionary<object, object?>? _items;
@@ -29,9 +28,10 @@ internal sealed partial class LeanConnection : ConnectionContext, IDuplexPipe, I
 
     /// <param name="socket">Closed with it.</param>
     /// <param name="taken">Has it while it is taken.</param>
-    public LeanConnection(Socket socket, TakenConnections taken)
+    /// <param name="closing">How it ends.</param>
+    public LeanConnection(Socket socket, TakenConnections taken, LingeringClose closing)
     {
-        (_socket, _others) = (socket, taken);
+        (_socket, _others, _closing) = (socket, taken, closing);
         socket.Blocking = false;
         Input = new SocketReader(socket);
         Output = new SocketWriter(socket);
@@ -97,17 +97,21 @@ internal sealed partial class LeanConnection : ConnectionContext, IDuplexPipe, I
     public override void Abort(ConnectionAbortedException abortReason) => Close(isAbort: true);
 
     /// <summary>Closes it; if it was taken, forgets only what the web server kept here.</summary>
-    public override ValueTask DisposeAsync()
+    public override async ValueTask DisposeAsync()
     {
         if (_isTaken)
             Forget();
         else
-            End();
-        return base.DisposeAsync();
+            await EndAsync();
+        await base.DisposeAsync();
     }
 
-    private void End()
+    private async Task EndAsync()
     {
+        // A read that is under way ends.
+        Input.CancelPendingRead();
+        if (!Volatile.Read(ref _isClosed))
+            await _closing.RunAsync(this, _socket, Input);
         Close(isAbort: false);
         Input.Complete();
         Output.Complete();
@@ -123,36 +127,12 @@ internal sealed partial class LeanConnection : ConnectionContext, IDuplexPipe, I
             _isClosed = true;
             closed = _closed;
         }
+        // A reset, if it is cut: the client is not to wait for what does not come.
         if (isAbort)
-        {
-            // A reset: the client is not to wait for what does not come.
             _socket.Close(0);
-        }
         else
-        {
-            Finish();
-        }
+            _socket.Dispose();
         // On the thread pool: who waits for it may need what the caller has locked.
         _ = closed?.CancelAsync();
-    }
-
-    // What came and was not read would have the system reset the connection, and drop what is on its way to the client.
-    private void Finish()
-    {
-        try
-        {
-            _socket.Shutdown(SocketShutdown.Send);
-            Span<byte> unread = stackalloc byte[4096];
-            for (var left = MostUnread; left > 0; left -= unread.Length)
-            {
-                if (_socket.Receive(unread, SocketFlags.None, out _) <= 0)
-                    break;
-            }
-        }
-        catch (SocketException)
-        {
-            // The client was faster.
-        }
-        _socket.Dispose();
     }
 }

@@ -19,6 +19,7 @@ internal sealed class LeanTransport(
         if (relay.Value.FrontEnd != FrontEnd.Lean || endpoint is not IPEndPoint)
             return base.ConnectionsOf(endpoint);
         var taken = new TakenConnections(_time);
-        return (accepted => new LeanConnection(accepted, taken), () => new(taken.EndAsync()));
+        var closing = new LingeringClose(relay.Value.CloseTimeout, _time);
+        return (accepted => new LeanConnection(accepted, taken, closing), () => new(taken.EndAsync()));
     }
 }

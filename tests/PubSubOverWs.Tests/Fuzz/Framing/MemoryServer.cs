@@ -37,6 +37,16 @@ internal sealed class MemoryServer : IAsyncDisposable
         FrontEnd frontEnd, TimeProvider time, params (string Name, string Value)[] settings)
     {
         var listener = new MemoryListener();
+        return new MemoryServer(await StartAppAsync(frontEnd, time, listener, settings), listener);
+    }
+
+    /// <param name="frontEnd">That serves its WebSockets.</param>
+    /// <param name="time">Of all but Kestrel itself.</param>
+    /// <param name="listener">In place of the sockets; null: a free port of loopback.</param>
+    /// <param name="settings">Others than the defaults.</param>
+    public static async Task<WebApplication> StartAppAsync(
+        FrontEnd frontEnd, TimeProvider time, IConnectionListenerFactory? listener, params (string Name, string Value)[] settings)
+    {
         var builder = WebApplication.CreateSlimBuilder();
         builder.Configuration.AddInMemoryCollection(
             settings.Append((Name: "Relay:FrontEnd", Value: $"{frontEnd}"))
@@ -47,12 +57,13 @@ internal sealed class MemoryServer : IAsyncDisposable
         builder.Services.AddRelay(builder.Configuration);
         builder.Services.AddSingleton<IBroker>(provider =>
             new DirectBroker(provider.GetRequiredService<Subscriptions>(), provider.GetRequiredService<RelayMeter>()));
-        builder.Services.AddSingleton<IConnectionListenerFactory>(listener);
+        if (listener is not null)
+            builder.Services.AddSingleton(listener);
         var app = builder.Build();
         app.UseRelay();
         app.MapRelay();
         await app.StartAsync();
-        return new MemoryServer(app, listener);
+        return app;
     }
 
     /// <summary>A client that has sent nothing yet.</summary>

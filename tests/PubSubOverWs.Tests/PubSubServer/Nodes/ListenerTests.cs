@@ -18,7 +18,7 @@ public sealed class ListenerTests : IAsyncLifetime
     public async Task InitializeAsync()
     {
         await _sqs.CreateQueueAsync(Control.Name, new QueueSettings(), CancellationToken.None);
-        var listener = new Listener(FakeSns.Node(_time, FakeSns.Queues("a"), _sqs), Hear);
+        var listener = new Listener(FakeSns.Node(_time, FakeSns.Queues("a"), _sqs), _heard.Add);
         _running = listener.RunAsync(_stopping.Token);
     }
 
@@ -62,8 +62,6 @@ public sealed class ListenerTests : IAsyncLifetime
             _time.Advance(TimeSpan.FromSeconds(1));
         }
     }
-
-    private void Hear(Announcement said) => _heard.Add(said);
 
     private async Task SendAsync(params byte[][] bodies) =>
         await _sqs.SendMessageBatchAsync(Control.Url, [.. bodies.Select(body => new SendEntry(body))], CancellationToken.None);

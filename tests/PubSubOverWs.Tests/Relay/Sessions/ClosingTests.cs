@@ -257,6 +257,25 @@ public sealed class ClosingTests
         Assert.Equal(["Closed"], delivery.Ends);
     }
 
+    [Theory]
+    [InlineData(typeof(OperationCanceledException))]
+    [InlineData(typeof(ObjectDisposedException))]
+    [InlineData(typeof(InvalidOperationException))]
+    public async Task A_defect_of_the_server_is_logged_with_its_stack_and_the_client_told(Type defect)
+    {
+        await using var server = FakeBroker.Serve(out var broker);
+        broker.OnPublish = _ => throw (Exception)Activator.CreateInstance(defect, "defect")!;
+        var client = await server.ConnectAsync();
+
+        await client.PublishAsync("/queue/a", "1");
+
+        Assert.Equal(WebSocketCloseStatus.InternalServerError, (await client.ReceiveCloseAsync()).Status);
+        await client.SessionEnded;
+        var error = Assert.Single(server.Log.Errors);
+        Assert.Contains(defect.Name, error, StringComparison.Ordinal);
+        Assert.Contains($"at {typeof(FakeBroker)}.{nameof(FakeBroker.PublishAsync)}", error, StringComparison.Ordinal);
+    }
+
     private static async Task<Tests.Stomp.PlainFrame> ReceiveBothAsync(StompTestClient client)
     {
         var first = await client.ReceiveMessageAsync("1");

@@ -247,7 +247,8 @@ public sealed partial class LeanFrontEndTests : IDisposable
         var time = new FakeTime();
         await using var server = await MemoryServer.StartAsync(
             FrontEnd.Lean, time, ("Relay:KeepAlive", "00:00:10"), ("Relay:KeepAliveTimeout", "00:10:00"));
-        var connection = server.Connect();
+        // The clock does not run ahead of what the server reads.
+        var connection = server.Connect(waits: true);
         await connection.SendAsync(Encoding.ASCII.GetBytes(Good));
         Assert.True(await connection.ReceiveAsync([]).Patiently());
 

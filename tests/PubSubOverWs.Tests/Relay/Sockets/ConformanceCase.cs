@@ -24,7 +24,7 @@ internal sealed partial class ConformanceCase
         if (Closes.Count == 0)
         {
             Closes.Add(1000);
-            _frames.Add(Frame(0x88, [0x03, 0xE8]));
+            Goodbye = Frame(0x88, [0x03, 0xE8]);
         }
     }
 
@@ -45,6 +45,12 @@ internal sealed partial class ConformanceCase
 
     /// <summary>Any of these codes ends the connection.</summary>
     public List<int> Closes { get; } = [];
+
+    /// <summary>
+    /// The close frame of a client that closes when all has come back: what still waits for a client that closes is not sent. Null: how it
+    /// ends is what the case is about.
+    /// </summary>
+    public byte[]? Goodbye { get; }
 
     /// <summary>The client breaks a rule at the end.</summary>
     public bool IsOffence { get; private set; }

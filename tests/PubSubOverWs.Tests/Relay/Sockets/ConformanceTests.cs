@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using System.Runtime.InteropServices;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Tests.Fuzz.Framing;
@@ -10,10 +11,6 @@ namespace PubSubOverWs.Tests.Relay.Sockets;
 /// </summary>
 public sealed class ConformanceTests(ConformanceTests.Servers servers) : IClassFixture<ConformanceTests.Servers>
 {
-    private static readonly byte[] Handshake =
-        ("GET /raw HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"u8
-            + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"u8).ToArray();
-
     public static TheoryData<FrontEnd, string> Cases
     {
         get
@@ -34,7 +31,7 @@ public sealed class ConformanceTests(ConformanceTests.Servers servers) : IClassF
     {
         var one = ConformanceCase.All.Single(one => one.Number == number);
 
-        var answer = await TalkAsync(servers.Of(frontEnd), one.Writes);
+        var answer = await TalkAsync(servers.Of(frontEnd), one);
 
         Assert.Contains(answer.Close ?? 0, one.Closes);
         // A ping is answered until the client's close frame has come; a client that broke a rule may have sent one before that.
@@ -62,7 +59,7 @@ public sealed class ConformanceTests(ConformanceTests.Servers servers) : IClassF
     {
         const int fragments = 50_000;
         var server = servers.Of(frontEnd);
-        var connection = await OpenAsync(server, []);
+        using var connection = await server.OpenAsync("/raw", []);
         // As many empty ones as others.
         byte[] pair = [.. ConformanceCase.Frame(0, "a"u8), .. ConformanceCase.Frame(0, [])];
         await connection.SendAsync(ConformanceCase.Frame(2, "a"u8));
@@ -70,13 +67,11 @@ public sealed class ConformanceTests(ConformanceTests.Servers servers) : IClassF
         await connection.SendAsync(ConformanceCase.Frame(0x89, []));
         List<byte> received = [];
         while (received.Count == 0)
-            Assert.True(await connection.ReceiveAsync(received).Patiently());
+            Assert.True(await connection.ReceiveAsync(received));
 
         // The pong: all before it was taken. A buffer grows by half at most, and is counted twice while it is copied.
         Assert.Equal([0x8A, 0], received);
         Assert.InRange(server.SentTaken, 0, 4 * fragments);
-        connection.Complete();
-        await connection.Ended.Patiently();
     }
 
     [Theory]
@@ -91,45 +86,51 @@ public sealed class ConformanceTests(ConformanceTests.Servers servers) : IClassF
         var server = servers.Of(frontEnd);
         byte[] begun = [0x82, 0xFF, .. Convert.FromHexString(length), 1, 2, 3, 4, .. new byte[1000]];
 
-        var answer = await TalkAsync(server, [begun], closes: false);
+        List<byte> received = [];
+        using var connection = await server.OpenAsync("/raw", received);
+        await connection.SendAsync(begun);
+        connection.Complete();
+        try
+        {
+            await connection.ReadAllAsync(received);
+        }
+        catch (SocketException)
+        {
+            // A client that ends within a frame is cut.
+        }
 
         // A length that cannot be is refused; of any other, as much counts as has come.
+        var answer = ServerFrames.Read(CollectionsMarshal.AsSpan(received));
         Assert.Equal(length[0] >= '8' && frontEnd == FrontEnd.Lean ? 1002 : answer.Close, answer.Close);
         Assert.Empty(answer.Messages);
         await Waiting.UntilAsync(() => server.SentTaken == 0);
     }
 
-    private static async Task<ServerFrames> TalkAsync(MemoryServer server, IEnumerable<byte[]> writes, bool closes = true)
+    private static async Task<ServerFrames> TalkAsync(LoopbackServer server, ConformanceCase one)
     {
         List<byte> received = [];
-        var connection = await OpenAsync(server, received);
-        foreach (var piece in writes)
-            await connection.SendAsync(piece);
-        // What no close frame ends, the end of the stream does.
-        if (!closes)
-            connection.Complete();
-        while (await connection.ReceiveAsync(received).Patiently())
+        using var connection = await server.OpenAsync("/raw", received);
+        // A client that did not read meanwhile would find no room for what comes back.
+        var sending = SendAllAsync();
+        for (var goodbye = one.Goodbye; ServerFrames.Read(CollectionsMarshal.AsSpan(received)) is { Close: null } so;)
         {
-            if (!closes || ServerFrames.Read(CollectionsMarshal.AsSpan(received)).Close is null)
-                continue;
-            connection.Complete();
-            closes = false;
+            if (goodbye is not null && so.Messages.Count == one.Messages.Count && so.Pongs.Count == one.Pongs.Count)
+            {
+                await sending;
+                await connection.SendAsync(goodbye);
+                goodbye = null;
+            }
+            Assert.True(await connection.ReceiveAsync(received), "The close frame did not come.");
         }
+        await sending;
         connection.Complete();
-        await connection.Ended.Patiently();
-        return ServerFrames.Read(CollectionsMarshal.AsSpan(received));
-    }
+        return ServerFrames.Read(CollectionsMarshal.AsSpan(await connection.ReadAllAsync(received)));
 
-    private static async Task<MemoryConnection> OpenAsync(MemoryServer server, List<byte> received)
-    {
-        var connection = server.Connect();
-        await connection.SendAsync(Handshake);
-        List<byte> head = [];
-        int end;
-        while ((end = CollectionsMarshal.AsSpan(head).IndexOf("\r\n\r\n"u8)) < 0)
-            Assert.True(await connection.ReceiveAsync(head).Patiently(), "The handshake was not answered.");
-        received.AddRange(head.Skip(end + 4));
-        return connection;
+        async Task SendAllAsync()
+        {
+            foreach (var piece in one.Writes)
+                await connection.SendAsync(piece);
+        }
     }
 
     private static void AssertBegins(List<byte[]> expected, List<byte[]> got, bool isWhole)
@@ -142,14 +143,14 @@ public sealed class ConformanceTests(ConformanceTests.Servers servers) : IClassF
     /// <summary>One for each front end, for all cases.</summary>
     public sealed class Servers : IAsyncLifetime
     {
-        private readonly Dictionary<FrontEnd, MemoryServer> _servers = [];
+        private readonly Dictionary<FrontEnd, LoopbackServer> _servers = [];
 
-        internal MemoryServer Of(FrontEnd frontEnd) => _servers[frontEnd];
+        internal LoopbackServer Of(FrontEnd frontEnd) => _servers[frontEnd];
 
         public async Task InitializeAsync()
         {
             foreach (var frontEnd in Enum.GetValues<FrontEnd>())
-                _servers[frontEnd] = await MemoryServer.StartAsync(frontEnd, ("Relay:MaxMessageBytes", "716800"));
+                _servers[frontEnd] = await LoopbackServer.StartAsync(frontEnd, ("Relay:MaxMessageBytes", "716800"));
         }
 
         public async Task DisposeAsync()

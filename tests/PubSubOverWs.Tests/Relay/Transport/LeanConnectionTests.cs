@@ -1,4 +1,6 @@
 using System.Buffers;
+using System.Net.Sockets;
+using System.Text;
 using Microsoft.AspNetCore.Connections.Features;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.Extensions.Logging.Abstractions;
@@ -53,6 +55,7 @@ public sealed class LeanConnectionTests : IAsyncLifetime
     {
         var before = _pair.Server.ConnectionClosed;
         Assert.False(before.IsCancellationRequested);
+        _pair.Client.Dispose();
         await _pair.Server.DisposeAsync();
         Assert.True(before.IsCancellationRequested);
         Assert.True(_pair.Server.ConnectionClosed.IsCancellationRequested);
@@ -68,43 +71,75 @@ public sealed class LeanConnectionTests : IAsyncLifetime
     [Fact]
     public async Task A_local_address_that_is_asked_for_too_late_is_not_known()
     {
+        _pair.Client.Dispose();
         await _pair.Server.DisposeAsync();
         Assert.Null(_pair.Server.LocalEndPoint);
         Assert.NotNull(_pair.Server.RemoteEndPoint);
     }
 
     [Fact]
-    public async Task A_connection_that_is_done_ends_with_what_was_written()
+    public async Task A_connection_that_is_done_ends_with_what_was_written_and_is_closed_when_the_client_ends()
     {
         _pair.Server.Output.Write("abc"u8);
         await _pair.Server.Output.FlushAsync();
-        await _pair.Server.DisposeAsync();
+        var closing = _pair.Server.DisposeAsync().AsTask();
 
-        var buffer = new byte[10];
-        Assert.Equal(3, await _pair.Client.ReceiveAsync(buffer));
-        Assert.Equal(0, await _pair.Client.ReceiveAsync(buffer));
+        Assert.Equal("abc", await ReadAllAsync());
+        Assert.False(closing.IsCompleted);
+        _pair.Client.Shutdown(SocketShutdown.Send);
+        await closing.Patiently();
     }
 
     [Fact]
-    public async Task What_the_client_sent_and_nobody_read_does_not_cost_it_what_was_written()
+    public async Task What_the_client_sends_before_and_after_the_end_does_not_cost_it_what_was_written()
     {
         _pair.Server.Output.Write("abc"u8);
         await _pair.Server.Output.FlushAsync();
         await _pair.SendAsync("unread");
         await Waiting.UntilAsync(() => _pair.ServerHas("unread".Length));
 
-        await _pair.Server.DisposeAsync();
+        var closing = _pair.Server.DisposeAsync().AsTask();
+        for (var i = 0; i < 100; i++)
+            await _pair.SendAsync(new string('x', 10_000));
 
-        var buffer = new byte[10];
-        Assert.Equal(3, await _pair.Client.ReceiveAsync(buffer));
-        Assert.Equal(0, await _pair.Client.ReceiveAsync(buffer));
+        Assert.Equal("abc", await ReadAllAsync());
+        _pair.Client.Dispose();
+        await closing.Patiently();
+    }
+
+    [Fact]
+    public async Task A_client_that_does_not_end_is_cut_after_the_close_time_out()
+    {
+        var closing = _pair.Server.DisposeAsync().AsTask();
+        Assert.Equal("", await ReadAllAsync());
+
+        _pair.Time.Advance(SocketPair.CloseTimeout - TimeSpan.FromMilliseconds(1));
+        Assert.False(closing.IsCompleted);
+        _pair.Time.Advance(TimeSpan.FromMilliseconds(1));
+
+        await closing.Patiently();
+        await Assert.ThrowsAsync<SocketException>(() => _pair.SendAsync("x"));
+    }
+
+    [Fact]
+    public async Task A_client_that_goes_on_and_on_after_the_end_is_cut_before_all_of_it_is_read()
+    {
+        var closing = _pair.Server.DisposeAsync().AsTask();
+        var sending = Task.Run(async () =>
+        {
+            for (var mebibyte = 0; mebibyte < 64; mebibyte++)
+                await _pair.SendAsync(new string('x', 1 << 20));
+        });
+
+        await closing.Patiently();
+        await Assert.ThrowsAsync<SocketException>(() => sending.Patiently());
     }
 
     [Fact]
     public async Task A_connection_that_is_cut_resets_its_client()
     {
         _pair.Server.Abort();
-        await Assert.ThrowsAsync<System.Net.Sockets.SocketException>(() => _pair.Client.ReceiveAsync(new byte[1]));
+        await Assert.ThrowsAsync<SocketException>(() => _pair.Client.ReceiveAsync(new byte[1]));
     }
 
     [Fact]
@@ -121,11 +156,10 @@ public sealed class LeanConnectionTests : IAsyncLifetime
         await _pair.Server.Output.FlushAsync();
         Assert.False(ended.IsCompleted);
         serving.SetResult();
-        await ended.Patiently();
 
-        var buffer = new byte[10];
-        Assert.Equal(3, await _pair.Client.ReceiveAsync(buffer));
-        Assert.Equal(0, await _pair.Client.ReceiveAsync(buffer));
+        Assert.Equal("abc", await ReadAllAsync());
+        _pair.Client.Dispose();
+        await ended.Patiently();
     }
 
     [Fact]
@@ -147,6 +181,15 @@ public sealed class LeanConnectionTests : IAsyncLifetime
     }
 
     public async Task DisposeAsync() => await _pair.DisposeAsync();
+
+    private async Task<string> ReadAllAsync()
+    {
+        var (buffer, all) = (new byte[100], new StringBuilder());
+        int count;
+        while ((count = await _pair.Client.ReceiveAsync(buffer).Patiently()) > 0)
+            all.Append(Encoding.ASCII.GetString(buffer, 0, count));
+        return all.ToString();
+    }
 
     private sealed class Other : IConnectionLifetimeFeature, IConnectionUserFeature
     {

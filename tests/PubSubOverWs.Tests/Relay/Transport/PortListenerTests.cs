@@ -27,6 +27,7 @@ public sealed class PortListenerTests
         Assert.Equal(isLean, connection is LeanConnection);
         await client.SendAsync("x"u8.ToArray());
         Assert.Equal(1, (await connection!.Transport.Input.ReadAsync()).Buffer.Length);
+        client.Dispose();
     }
 
     [Fact]
@@ -59,6 +60,8 @@ public sealed class PortListenerTests
         Assert.Equal(0, await one.ReceiveAsync(new byte[1]));
         Assert.False(closing.IsCompleted);
         last.SetResult();
+        one.Dispose();
+        other.Dispose();
 
         await closing.Patiently();
     }

@@ -13,8 +13,13 @@ internal sealed class SocketPair : IAsyncDisposable
     private SocketPair(Socket server, Socket client)
     {
         (_server, Client) = (server, client);
-        Server = new LeanConnection(server, Taken);
+        Server = new LeanConnection(server, Taken, new LingeringClose(CloseTimeout, Time));
     }
+
+    /// <summary>For which a client that does not end is waited for.</summary>
+    public static TimeSpan CloseTimeout { get; } = TimeSpan.FromSeconds(5);
+
+    public FakeTime Time { get; } = new();
 
     /// <summary>Has the server's end when that is taken.</summary>
     public TakenConnections Taken { get; } = new(new FakeTime());

@@ -1,0 +1,82 @@
+using System.IO.Pipelines;
+using System.Net.Sockets;
+using Microsoft.AspNetCore.Connections;
+
+namespace PubSubOverWs.Relay;
+
+/// <summary>
+/// The end of a connection that leaves the client what was written last: writing ends, then what still comes is read and dropped until the
+/// client ends, too. A socket that is closed while bytes come resets the connection, and the client loses what it has not read yet
+/// (RFC 9112, 9.6; docs/decisions/0207).
+/// </summary>
+/// <param name="most">Then the client is cut.</param>
+/// <param name="time">For that.</param>
+internal sealed class LingeringClose(TimeSpan most, TimeProvider time)
+{
+    // More than all buffers between a client that has stopped and the server (Session.Ending.cs).
+    private const long MostDropped = 16 << 20;
+    private const int DroppedInATurn = 64 * 1024;
+
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(5);
+
+    /// <summary>Of Kestrel's own transport, what waits for the socket is known.</summary>
+    public static bool CanTell => OperatingSystem.IsLinux();
+
+    /// <summary>Completes when the client has ended, or was cut.</summary>
+    /// <param name="connection">Cut if need be; closed by its owner, afterwards.</param>
+    /// <param name="socket">Below it.</param>
+    /// <param name="input">What comes from it.</param>
+    /// <param name="written">
+    /// Bytes since the connection began, which may still wait for the socket: writing ends when the client's system has them.
+    /// </param>
+    public async Task RunAsync(ConnectionContext connection, Socket socket, PipeReader input, long written = 0)
+    {
+        using var patience = new CancellationTokenSource(most, time);
+        await using var cut = patience.Token.UnsafeRegister(late => ((ConnectionContext)late!).Abort(), connection);
+        using var over = new CancellationTokenSource();
+        var ending = EndWritingAsync(socket, written, over.Token);
+        try
+        {
+            if (!await DropAsync(input))
+                connection.Abort();
+        }
+        catch (Exception gone) when (gone is IOException or ConnectionAbortedException)
+        {
+            // There is nobody to wait for.
+        }
+        await over.CancelAsync();
+        await ending;
+    }
+
+    private async Task EndWritingAsync(Socket socket, long written, CancellationToken over)
+    {
+        try
+        {
+            while (Acknowledged.BytesOf(socket) < written)
+                await Task.Delay(Pause, time, over);
+            socket.Shutdown(SocketShutdown.Send);
+        }
+        catch (Exception late) when (late is SocketException or ObjectDisposedException or OperationCanceledException)
+        {
+            // The client was faster, or the connection was cut.
+        }
+    }
+
+    // False: the client goes on and on.
+    private static async Task<bool> DropAsync(PipeReader input)
+    {
+        for (var (dropped, turn) = (0L, 0L); dropped < MostDropped; dropped += turn)
+        {
+            for (turn = 0; turn < DroppedInATurn;)
+            {
+                var read = await input.ReadAsync(CancellationToken.None);
+                turn += read.Buffer.Length;
+                input.AdvanceTo(read.Buffer.End);
+                if (read.IsCompleted)
+                    return true;
+            }
+            await Task.Yield();
+        }
+        return false;
+    }
+}
