@@ -42,12 +42,11 @@ public sealed record QueueBehind
     {
         var stats = await servers.ReadStatsAsync(stopping);
         var location = sqs is null ? null : LocationOf(servers, stats, sqs, shared);
-        // A restarted node has a queue with another name.
+        // A restarted node has a queue with another name, and the others delete that of before.
         if (servers.Count > 1 && location is { } first)
             location = first with
             {
-                Now = async asked =>
-                    LocationOf(servers, await servers.ReadStatsAsync(asked), first.Sqs, shared)?.Urls ?? first.Urls,
+                Now = async asked => LocationOf(servers, await servers.ReadStatsAsync(asked), first.Sqs, shared)?.Urls,
             };
         // All calls of servers that this run started belong to this run.
         IReadOnlyList<string?> before = servers.Processes.Count == 0 ? stats : [.. stats.Select(_ => FromTheStart)];

@@ -73,7 +73,9 @@ public sealed class DrainProof
     private async Task<DrainResult> LookAsync(QueueLocation asked, CancellationToken cancellationToken)
     {
         var seen = new DrainResult(DrainState.Proven, 0, 0, 0, 0, 0, TimeSpan.Zero);
-        foreach (var url in asked.Now is { } now ? await now(cancellationToken) : asked.Urls)
+        if ((asked.Now is { } now ? await now(cancellationToken) : asked.Urls) is not { } urls)
+            return seen with { State = DrainState.Failed };
+        foreach (var url in urls)
         {
             var counts = await asked.Sqs.GetQueueAttributesAsync(url, cancellationToken);
             seen = seen with
@@ -105,8 +107,8 @@ public sealed class DrainProof
 /// <param name="DeadLetterUrl">Null: they have none.</param>
 public sealed record QueueLocation(PubSubOverWs.Sqs.ISqs Sqs, IReadOnlyList<string> Urls, string? DeadLetterUrl)
 {
-    /// <summary>The current queues, if they change; null: always the same.</summary>
-    public Func<CancellationToken, Task<IReadOnlyList<string>>>? Now { get; init; }
+    /// <summary>The current queues, if they change, or null while a server does not say which; null: always the same.</summary>
+    public Func<CancellationToken, Task<IReadOnlyList<string>?>>? Now { get; init; }
 }
 
 /// <summary>How often a queue must be found empty to be trusted.</summary>

@@ -149,14 +149,21 @@ public sealed class DrainProofTests
         const string Gone = "http://gone", New = "http://new";
         _queues.Script(Gone, (1, 0, 0));
         _queues.Script(New, (0, 1, 0), (0, 0, 0));
-        IReadOnlyList<string> now = [Gone];
-        var location = new QueueLocation(_queues, now, DeadUrl) { Now = _ => Task.FromResult(now) };
+        IReadOnlyList<string>? now = [Gone];
+        var location = new QueueLocation(_queues, now, DeadUrl) { Now = _ => Task.FromResult<IReadOnlyList<string>?>(now) };
         var proof = await DrainProof.BeginAsync(location, _ => Task.FromResult(_held), _looks, _time, CancellationToken.None);
         now = [New];
 
         var result = await ProveAsync(proof);
 
         Assert.Equal((DrainState.Proven, TimeSpan.FromMilliseconds(300)), (result.State, result.Took));
+
+        // A server does not say which queue it has. That of before may be gone, and no failure of it is one of the queue.
+        now = null;
+        var looks = _queues.Looks;
+        result = await ProveAsync(proof);
+        Assert.Equal((DrainState.Failed, null), (result.State, result.Failure));
+        Assert.Equal(looks + 1, _queues.Looks); // At the dead letters.
     }
 
     [Fact]
