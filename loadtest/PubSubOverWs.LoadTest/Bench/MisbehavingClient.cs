@@ -24,6 +24,10 @@ internal sealed class MisbehavingClient(ClientTarget target, Misbehaviour what, 
     // After which @stomp/stompjs connects again, unless it is told otherwise.
     private static readonly TimeSpan ReconnectDelay = TimeSpan.FromSeconds(5);
 
+    // Of those that leave together, before they count as begun: by then the server's code for all that they do is compiled.
+    private const int RoundsBefore = 5;
+    private static readonly TimeSpan RoundBefore = TimeSpan.FromSeconds(1);
+
     private readonly CancellationTokenSource _leaving = new();
     private volatile StompConnection? _connection;
     private volatile MisbehavingSends? _sends;
@@ -40,14 +44,15 @@ internal sealed class MisbehavingClient(ClientTarget target, Misbehaviour what, 
     public static string QueueOf(Misbehaviour what, int number) => $"/queue/misbehaving-{what}-{number}";
 
     /// <summary>Misbehaves until it is disposed.</summary>
-    /// <param name="subscribed">Told once, when what it first subscribes to is sent.</param>
-    public async Task RunAsync(Action subscribed)
+    /// <param name="begun">Told once, when what it subscribes to is sent; of those that leave together, after some rounds.</param>
+    public async Task RunAsync(Action begun)
     {
         using var sends = new MisbehavingSends();
         _sends = sends;
         // Independent of each other: they neither come nor are cut in the same moment.
         await PauseAsync(ReconnectDelay * number / count);
         var told = false;
+        var roundsBefore = what == Misbehaviour.LeaveTogether ? RoundsBefore : 0;
         while (!_leaving.IsCancellationRequested)
         {
             using var connection = Pace.Pause > TimeSpan.Zero
@@ -60,12 +65,16 @@ internal sealed class MisbehavingClient(ClientTarget target, Misbehaviour what, 
             {
                 foreach (var subscribe in Subscriptions())
                     sends.Add(connection, subscribe);
-                if (!told)
-                    subscribed();
-                told = true;
+                if (!told && roundsBefore-- == 0)
+                {
+                    begun();
+                    told = true;
+                }
                 foreach (var transaction in Transactions())
                     sends.Add(connection, transaction);
-                var leaving = what == Misbehaviour.LeaveTogether ? LeaveAsync(connection, sends) : null;
+                var leaving = what == Misbehaviour.LeaveTogether
+                    ? LeaveAsync(connection, sends, every: told ? ReconnectDelay : RoundBefore)
+                    : null;
                 await ReadAsync(connection, sends);
                 if (leaving is not null)
                 {
@@ -80,7 +89,7 @@ internal sealed class MisbehavingClient(ClientTarget target, Misbehaviour what, 
             await PauseAsync(ReconnectDelay);
         }
         if (!told)
-            subscribed();
+            begun();
     }
 
     public void Dispose()
@@ -120,10 +129,10 @@ internal sealed class MisbehavingClient(ClientTarget target, Misbehaviour what, 
     };
 
     // All clients go by the same clock, and so leave in the same moment.
-    private async Task LeaveAsync(StompConnection connection, MisbehavingSends sends)
+    private async Task LeaveAsync(StompConnection connection, MisbehavingSends sends, TimeSpan every)
     {
         var now = time.GetElapsedTime(0, time.GetTimestamp());
-        await PauseAsync(ReconnectDelay - TimeSpan.FromTicks(now.Ticks % ReconnectDelay.Ticks));
+        await PauseAsync(every - TimeSpan.FromTicks(now.Ticks % every.Ticks));
         sends.Add(connection, StompMessages.Leave());
     }
 
