@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Sockets;
 using System.Net.WebSockets;
 using Microsoft.AspNetCore.Connections;
 
@@ -136,10 +137,14 @@ internal sealed class Connection : IWireOwner, IDisposable
     }
 
     /// <summary>True: a send or a receive throws this when the other side went away, or the socket was aborted here.</summary>
-    // A socket that was aborted, and a request that Kestrel aborted, fail as if somebody had cancelled or disposed something.
-    public bool IsGone(Exception exception) => exception is WebSocketException or IOException or ConnectionAbortedException
-        || exception is OperationCanceledException { InnerException: ConnectionAbortedException }
-        || (exception is OperationCanceledException or ObjectDisposedException && Socket.State == WebSocketState.Aborted);
+    // The framework wraps whatever its stream throws. Nothing is cancelled here: what is cancelled, the web server did.
+    public bool IsGone(Exception exception) => exception switch
+    {
+        WebSocketException { InnerException: { } inner } => IsGone(inner),
+        WebSocketException or IOException or SocketException or ConnectionAbortedException or OperationCanceledException => true,
+        ObjectDisposedException => Socket.State == WebSocketState.Aborted,
+        _ => false,
+    };
 
     /// <summary>The socket does not take what is being written: the client, or the network, is slower than the server.</summary>
     public void OnWriteWaits()

@@ -110,11 +110,17 @@ internal sealed partial class LeanConnection : ConnectionContext, IDuplexPipe, I
     {
         // A read that is under way ends.
         Input.CancelPendingRead();
-        if (!Volatile.Read(ref _isClosed))
-            await _closing.RunAsync(this, _socket, Input);
-        Close(isAbort: false);
-        Input.Complete();
-        Output.Complete();
+        try
+        {
+            if (!Volatile.Read(ref _isClosed))
+                await _closing.RunAsync(this, _socket, Input);
+        }
+        finally
+        {
+            Close(isAbort: false);
+            Input.Complete();
+            Output.Complete();
+        }
     }
 
     private void Close(bool isAbort)

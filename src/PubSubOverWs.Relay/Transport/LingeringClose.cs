@@ -17,7 +17,8 @@ internal sealed class LingeringClose(TimeSpan most, TimeProvider time)
     private const long MostDropped = 16 << 20;
     private const int DroppedInATurn = 64 * 1024;
 
-    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(5);
+    private static readonly TimeSpan ShortestPause = TimeSpan.FromMilliseconds(5);
+    private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(160);
 
     /// <summary>Of Kestrel's own transport, what waits for the socket is known.</summary>
     public static bool CanTell => OperatingSystem.IsLinux();
@@ -40,20 +41,23 @@ internal sealed class LingeringClose(TimeSpan most, TimeProvider time)
             if (!await DropAsync(input))
                 connection.Abort();
         }
-        catch (Exception gone) when (gone is IOException or ConnectionAbortedException)
+        catch (Exception gone) when (gone is IOException or SocketException or ConnectionAbortedException)
         {
             // There is nobody to wait for.
         }
-        await over.CancelAsync();
-        await ending;
+        finally
+        {
+            await over.CancelAsync();
+            await ending;
+        }
     }
 
     private async Task EndWritingAsync(Socket socket, long written, CancellationToken over)
     {
         try
         {
-            while (Acknowledged.BytesOf(socket) < written)
-                await Task.Delay(Pause, time, over);
+            for (var pause = ShortestPause; Acknowledged.BytesOf(socket) < written; pause = pause < LongestPause ? 2 * pause : pause)
+                await Task.Delay(pause, time, over);
             socket.Shutdown(SocketShutdown.Send);
         }
         catch (Exception late) when (late is SocketException or ObjectDisposedException or OperationCanceledException)

@@ -8,11 +8,9 @@ namespace PubSubOverWs.Tests.Relay.Transport;
 /// <summary>Two ends of a connection on loopback: what is tried here is what a system's sockets do.</summary>
 internal sealed class SocketPair : IAsyncDisposable
 {
-    private readonly Socket _server;
-
     private SocketPair(Socket server, Socket client)
     {
-        (_server, Client) = (server, client);
+        (ServerSocket, Client) = (server, client);
         Server = new LeanConnection(server, Taken, new LingeringClose(CloseTimeout, Time));
     }
 
@@ -25,6 +23,8 @@ internal sealed class SocketPair : IAsyncDisposable
     public TakenConnections Taken { get; } = new(new FakeTime());
 
     public LeanConnection Server { get; }
+
+    public Socket ServerSocket { get; }
 
     public Socket Client { get; }
 
@@ -55,13 +55,13 @@ internal sealed class SocketPair : IAsyncDisposable
     {
         if (frontEnd == FrontEnd.Lean && new LeanSocket(Server, null) is var lean)
             return (lean, lean);
-        _server.Blocking = true;
-        var stream = new CorkedStream(new NetworkStream(_server, ownsSocket: true), _server);
+        ServerSocket.Blocking = true;
+        var stream = new CorkedStream(new NetworkStream(ServerSocket, ownsSocket: true), ServerSocket);
         return (WebSocket.CreateFromStream(stream, new WebSocketCreationOptions { IsServer = true }), stream);
     }
 
     /// <summary>So many bytes have come to the server's end and wait there.</summary>
-    public bool ServerHas(int bytes) => _server.Available == bytes;
+    public bool ServerHas(int bytes) => ServerSocket.Available == bytes;
 
     public Task SendAsync(string text) => Client.SendAsync(System.Text.Encoding.ASCII.GetBytes(text));
 
@@ -75,6 +75,6 @@ internal sealed class SocketPair : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         Client.Dispose();
-        await (_server.SafeHandle.IsClosed ? ValueTask.CompletedTask : Server.DisposeAsync());
+        await (ServerSocket.SafeHandle.IsClosed ? ValueTask.CompletedTask : Server.DisposeAsync());
     }
 }
