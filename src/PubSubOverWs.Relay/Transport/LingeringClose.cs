@@ -1,6 +1,7 @@
 using System.IO.Pipelines;
 using System.Net.Sockets;
 using Microsoft.AspNetCore.Connections;
+using Microsoft.AspNetCore.Connections.Features;
 
 namespace PubSubOverWs.Relay;
 
@@ -17,6 +18,9 @@ internal sealed class LingeringClose(TimeSpan most, TimeProvider time)
     private const long MostDropped = 16 << 20;
     private const int DroppedInATurn = 64 * 1024;
 
+    // As Kestrel waits for those that it has cut: clients that keep an idle connection for later do not hold up a server that stops.
+    private static readonly TimeSpan MostAtStop = TimeSpan.FromSeconds(1);
+
     private static readonly TimeSpan ShortestPause = TimeSpan.FromMilliseconds(5);
     private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(160);
 
@@ -32,7 +36,9 @@ internal sealed class LingeringClose(TimeSpan most, TimeProvider time)
     /// </param>
     public async Task RunAsync(ConnectionContext connection, Socket socket, PipeReader input, long written = 0)
     {
-        using var patience = new CancellationTokenSource(most, time);
+        var stopping = connection.Features.Get<IConnectionLifetimeNotificationFeature>()?.ConnectionClosedRequested;
+        var isAtStop = stopping is { IsCancellationRequested: true };
+        using var patience = new CancellationTokenSource(isAtStop && MostAtStop < most ? MostAtStop : most, time);
         await using var cut = patience.Token.UnsafeRegister(late => ((ConnectionContext)late!).Abort(), connection);
         using var over = new CancellationTokenSource();
         var ending = EndWritingAsync(socket, written, over.Token);

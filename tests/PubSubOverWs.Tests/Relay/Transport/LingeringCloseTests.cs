@@ -1,5 +1,6 @@
 using System.IO.Pipelines;
 using System.Net.Sockets;
+using Microsoft.AspNetCore.Connections.Features;
 using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.Tests.Relay.Transport;
@@ -44,6 +45,29 @@ public sealed class LingeringCloseTests : IAsyncLifetime
         await closing.Patiently();
     }
 
+    [Fact]
+    public async Task A_server_that_stops_waits_a_second_for_a_client_that_keeps_an_idle_connection()
+    {
+        _pair.Server.Features.Set<IConnectionLifetimeNotificationFeature>(new Stopping());
+        var closed = _pair.Server.ConnectionClosed;
+        var closing = RunAsync(written: 0);
+
+        _pair.Time.Advance(TimeSpan.FromMilliseconds(999));
+        Assert.False(_pair.ServerSocket.SafeHandle.IsClosed);
+        _pair.Time.Advance(TimeSpan.FromMilliseconds(1));
+
+        await Waiting.UntilAsync(() => closed.IsCancellationRequested);
+        await _input.Writer.CompleteAsync();
+        await closing.Patiently();
+    }
+
     private Task RunAsync(long written) =>
         new LingeringClose(SocketPair.CloseTimeout, _pair.Time).RunAsync(_pair.Server, _pair.ServerSocket, _input.Reader, written);
+
+    private sealed class Stopping : IConnectionLifetimeNotificationFeature
+    {
+        public CancellationToken ConnectionClosedRequested { get; set; } = new(canceled: true);
+
+        public void RequestClose() => throw new NotSupportedException();
+    }
 }
