@@ -1,4 +1,5 @@
 using System.Net.WebSockets;
+using System.Runtime.CompilerServices;
 using Microsoft.Extensions.Hosting;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Stomp;
@@ -264,7 +265,7 @@ public sealed class ClosingTests
     public async Task A_defect_of_the_server_is_logged_with_its_stack_and_the_client_told(Type defect)
     {
         await using var server = FakeBroker.Serve(out var broker);
-        broker.OnPublish = _ => throw (Exception)Activator.CreateInstance(defect, "defect")!;
+        broker.OnPublish = _ => Fail(defect);
         var client = await server.ConnectAsync();
 
         await client.PublishAsync("/queue/a", "1");
@@ -273,8 +274,12 @@ public sealed class ClosingTests
         await client.SessionEnded;
         var error = Assert.Single(server.Log.Errors);
         Assert.Contains(defect.Name, error, StringComparison.Ordinal);
-        Assert.Contains($"at {typeof(FakeBroker)}.{nameof(FakeBroker.PublishAsync)}", error, StringComparison.Ordinal);
+        Assert.Contains($"at {typeof(ClosingTests)}.{nameof(Fail)}", error, StringComparison.Ordinal);
     }
+
+    // A method that was inlined is not in the stack.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void Fail(Type defect) => throw (Exception)Activator.CreateInstance(defect, "defect")!;
 
     private static async Task<Tests.Stomp.PlainFrame> ReceiveBothAsync(StompTestClient client)
     {
