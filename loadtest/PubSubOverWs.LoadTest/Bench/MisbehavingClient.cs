@@ -51,7 +51,7 @@ internal sealed class MisbehavingClient(ClientTarget target, Misbehaviour what, 
         _sends = sends;
         // Independent of each other: they neither come nor are cut in the same moment.
         await PauseAsync(ReconnectDelay * number / count);
-        var told = false;
+        // Below 0 when it has begun.
         var roundsBefore = what == Misbehaviour.LeaveTogether ? RoundsBefore : 0;
         while (!_leaving.IsCancellationRequested)
         {
@@ -65,15 +65,12 @@ internal sealed class MisbehavingClient(ClientTarget target, Misbehaviour what, 
             {
                 foreach (var subscribe in Subscriptions())
                     sends.Add(connection, subscribe);
-                if (!told && roundsBefore-- == 0)
-                {
+                if (roundsBefore-- == 0)
                     begun();
-                    told = true;
-                }
                 foreach (var transaction in Transactions())
                     sends.Add(connection, transaction);
                 var leaving = what == Misbehaviour.LeaveTogether
-                    ? LeaveAsync(connection, sends, every: told ? ReconnectDelay : RoundBefore)
+                    ? LeaveAsync(connection, sends, every: roundsBefore < 0 ? ReconnectDelay : RoundBefore)
                     : null;
                 await ReadAsync(connection, sends);
                 if (leaving is not null)
@@ -88,7 +85,7 @@ internal sealed class MisbehavingClient(ClientTarget target, Misbehaviour what, 
                 Cut++;
             await PauseAsync(ReconnectDelay);
         }
-        if (!told)
+        if (roundsBefore >= 0)
             begun();
     }
 

@@ -6,11 +6,7 @@ namespace PubSubOverWs.Relay;
 /// <content>How a session ends.</content>
 internal abstract partial class Session
 {
-    // Bytes on their way when the close frame is sent: the largest buffers that Linux gives both ends by itself (tcp_wmem and tcp_rmem,
-    // 4 and 6 MiB), and those of the client.
-    private const long MostDrained = 16 << 20;
     private const int DrainBuffer = 4 * 1024;
-    private const int DrainedInATurn = 64 * 1024;
 
     private int _isCut;
 
@@ -114,7 +110,7 @@ internal abstract partial class Session
         var buffer = ArrayPool<byte>.Shared.Rent(DrainBuffer);
         var (drained, turn) = (0L, 0);
         Connection.Stream.TakeRead();
-        while (drained < MostDrained)
+        while (drained < LingeringClose.MostDropped)
         {
             var received = await Connection.Socket.ReceiveAsync(buffer.AsMemory(), CancellationToken.None);
             if (received.MessageType == WebSocketMessageType.Close)
@@ -126,7 +122,7 @@ internal abstract partial class Session
             var read = Connection.Stream.TakeRead();
             drained += read;
             turn += read;
-            if (turn < DrainedInATurn)
+            if (turn < LingeringClose.DroppedInATurn)
                 continue;
             turn = 0;
             await Task.Yield();

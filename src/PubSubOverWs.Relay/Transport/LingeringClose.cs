@@ -14,18 +14,20 @@ namespace PubSubOverWs.Relay;
 /// <param name="time">For that.</param>
 internal sealed class LingeringClose(TimeSpan most, TimeProvider time)
 {
-    // More than all buffers between a client that has stopped and the server (Session.Ending.cs).
-    private const long MostDropped = 16 << 20;
-    private const int DroppedInATurn = 64 * 1024;
+    /// <summary>
+    /// Bytes that may still come from a client that has stopped: the largest buffers that Linux gives both ends by itself (tcp_wmem and
+    /// tcp_rmem, 4 and 6 MiB), and those of the client.
+    /// </summary>
+    public const long MostDropped = 16 << 20;
+
+    /// <summary>Bytes after which other connections get their turn.</summary>
+    public const int DroppedInATurn = 64 * 1024;
 
     // As Kestrel waits for those that it has cut: clients that keep an idle connection for later do not hold up a server that stops.
     private static readonly TimeSpan MostAtStop = TimeSpan.FromSeconds(1);
 
     private static readonly TimeSpan ShortestPause = TimeSpan.FromMilliseconds(5);
     private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(160);
-
-    /// <summary>Of Kestrel's own transport, what waits for the socket is known.</summary>
-    public static bool CanTell => OperatingSystem.IsLinux();
 
     /// <summary>Completes when the client has ended, or was cut.</summary>
     /// <param name="connection">Cut if need be; closed by its owner, afterwards.</param>

@@ -19,7 +19,7 @@ internal sealed class OpenTransport(IDuplexPipe inner) : IDuplexPipe
 
     /// <summary>Where it is not TCP, or nothing tells when all was sent, the connection is closed by Kestrel alone.</summary>
     public static ConnectionDelegate Before(ConnectionDelegate next, LingeringClose closing) =>
-        connection => LingeringClose.CanTell && connection.RemoteEndPoint is IPEndPoint
+        connection => Acknowledged.IsKnown && connection.RemoteEndPoint is IPEndPoint
             && connection.Features.Get<IConnectionSocketFeature>() is { } tcp
             ? RunAsync(connection, tcp, next, closing)
             : next(connection);

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using PubSubOverWs.EndToEndTests.LoadTest;
 using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Targets.Relay;
 using PubSubOverWs.LoadTest.Targets.Sqs;
@@ -37,21 +38,14 @@ public sealed class AutobahnTests
 
     private static async Task<string> RunAsync(Uri address)
     {
-        var report = Directory.CreateTempSubdirectory("autobahn-");
-        try
+        using var report = new TestFolder();
+        using var suite = Process.Start(new ProcessStartInfo(AutobahnTheoryAttribute.Command!, [report.Path, $"{address}"])
         {
-            using var suite = Process.Start(new ProcessStartInfo(AutobahnTheoryAttribute.Command!, [report.FullName, $"{address}"])
-            {
-                RedirectStandardOutput = true,
-            })!;
-            var said = await suite.StandardOutput.ReadToEndAsync();
-            await suite.WaitForExitAsync();
-            return said;
-        }
-        finally
-        {
-            report.Delete(recursive: true);
-        }
+            RedirectStandardOutput = true,
+        })!;
+        var said = await suite.StandardOutput.ReadToEndAsync();
+        await suite.WaitForExitAsync();
+        return said;
     }
 }
 
