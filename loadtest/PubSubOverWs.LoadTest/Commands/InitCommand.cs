@@ -1,5 +1,6 @@
 using System.CommandLine;
 using PubSubOverWs.Experiment;
+using PubSubOverWs.LoadTest.Runs;
 using PubSubOverWs.LoadTest.Targets.Relay;
 
 namespace PubSubOverWs.LoadTest.Commands;
@@ -27,6 +28,8 @@ public static class InitCommand
         RefusalException.ThrowUnless(
             name.Length is > 0 and <= 60 && name.All(letter => char.IsAsciiLetterOrDigit(letter) || letter is '-' or '_'),
             $"'{name}' cannot name a scenario: use up to 60 letters, digits, '-' and '_'.");
+        RefusalException.ThrowUnless(
+            !ScenarioFiles.Names.Contains(name), $"'{name}' is a scenario of {ThisProgram.Name} itself: choose a name of your own.");
         var schema = await File.ReadAllTextAsync(Path.Combine(AppContext.BaseDirectory, Schema));
         var workflow = InitWorkflow.For(output);
         (string Path, string Text)[] files =

@@ -1,4 +1,7 @@
 using System.CommandLine;
+using PubSubOverWs.Experiment;
+using PubSubOverWs.Experiment.Analyses;
+using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Runs;
 using PubSubOverWs.LoadTest.Targets.Relay;
 
@@ -21,13 +24,28 @@ public static class ReportCommand
         var baseline = GateOptions.Baseline();
         var junit = GateOptions.JUnit();
         var json = JsonOption.Create("report.json");
+        var together = new Option<bool>("--together")
+        {
+            Description = "show whole runs of one commit beside each other, with the range of all; writes nothing",
+            Arity = ArgumentArity.Zero,
+        };
         var command = new Command(
             "report",
             "Make report.md, report.json, report.html and report.csv of a record folder again, and check gates.")
-                { folders, noise, gates, baseline, junit, json };
+                { folders, noise, together, gates, baseline, junit, json };
         command.SetAction(async (parsed, cancellationToken) =>
         {
             var (records, asJson) = (parsed.GetRequiredValue(folders), parsed.GetValue(json));
+            if (parsed.GetValue(together))
+            {
+                Option[] others = [noise, gates, baseline, junit, json];
+                RefusalException.ThrowUnless(
+                    others.All(option => parsed.GetResult(option) is null or { Implicit: true }),
+                    "--together shows runs and judges none: leave out --noise, --gate, --baseline, --junit and --json.");
+                var shown = RunsTogether.Write([.. records.Select(record => (Conclusion.NameOf(record), RecordReader.Read(record)))]);
+                await terminal.Output.WriteAsync(shown.ReplaceLineEndings());
+                return (int)ExitCode.Success;
+            }
             RefusalException.ThrowUnless(
                 records.Length == 1 || (!asJson && parsed.GetValue(junit) is null),
                 "--json and --junit are of one record: name one folder, or leave them out.");

@@ -24,7 +24,7 @@ public static class Conclusion
         string folder, IEnumerable<string> gates, string? baseline, string? junit, IReadOnlyList<string>? noise, Terminal terminal,
         CancellationToken cancellationToken, RunRequest? request = null)
     {
-        var record = RecordReader.Read(folder);
+        var record = noise is { Count: > 0 } ? RecordReader.ReadWithoutNoise(folder) : RecordReader.Read(folder);
         var scenario = record.Run.Scenario;
         Gate[] asked = [.. Gate.Of(scenario), .. gates.Select(text => Gate.Parse(text, scenario))];
         var before = BaselineFolder.Read(baseline, asked);
@@ -38,8 +38,8 @@ public static class Conclusion
         var summary = RunSummary.Of(record);
         await terminal.Output.WriteAsync(summary.Table(terminal.Width).ReplaceLineEndings());
         var invalid = await CheckAsync(record, terminal);
-        foreach (var verdict in report.Verdicts.Split('\n', StringSplitOptions.RemoveEmptyEntries))
-            await terminal.WriteAsync("verdict", verdict);
+        foreach (var verdict in report.Verdicts)
+            await terminal.WriteAsync("verdict", verdict.Sentence);
         var results = GateCheck.Check(record, asked, before);
         var itself = NoiseFloors.FoundBy(record) is { Passes: false }
             ? "the A/A criterion: two instances of one server differ more often than by chance, or could not be tested; "
@@ -66,9 +66,9 @@ public static class Conclusion
             await terminal.WriteAsync(
                 "valid",
                 $"{checks.Count(check => check.Holds == true)} checks of the run hold, "
-                    + $"{checks.Count(check => check.Holds is null && !Validity.IsWarning(check))} do not apply to it",
+                    + $"{checks.Count(check => check is { Holds: null, IsWarning: false })} do not apply to it",
                 Tone.Good);
-        foreach (var check in checks.Where(Validity.IsWarning))
+        foreach (var check in checks.Where(check => check.IsWarning))
             await terminal.WriteAsync("warning", $"{check.Name}: {check.Detail}");
         return invalid;
     }
@@ -82,5 +82,6 @@ public static class Conclusion
         await terminal.WriteAsync("next", NextStep.Of(folder, record, request));
     }
 
-    private static string NameOf(string folder) => Path.GetFileName(Path.TrimEndingDirectorySeparator(folder));
+    /// <summary>The name of a record folder, without its path.</summary>
+    public static string NameOf(string folder) => Path.GetFileName(Path.TrimEndingDirectorySeparator(folder));
 }

@@ -33,4 +33,8 @@ public static class AnalysisList
     /// <summary>The verdicts on the claims of the record's experiment; empty if it has none.</summary>
     public static IReadOnlyList<ClaimResult> Judge(RunFolder folder) =>
         new ClaimEvidence(folder).Judge(All[folder.Run.Scenario.Kind].Claims);
+
+    /// <summary>All verdicts of a record: on its experiment's hypotheses, and on its claims.</summary>
+    public static IEnumerable<ReportVerdict> Verdicts(RunFolder folder) =>
+        [.. Report.Make(folder).Verdicts, .. Judge(folder).Select(one => new ReportVerdict(one.Claim.Id, one.Together.Word, one.Sentence))];
 }

@@ -29,7 +29,8 @@ public static class AgainstItselfJudge
     {
         double?[] p = [.. loss.Concat(latency).Concat(bytes).Select(row => IsAlike(row) ? null : row.Iterations.Test?.P)];
         var tests = p.Count(one => one is not null);
-        return new(server, tests, p.Count(one => one < Decision.Alpha), MostRejections(tests), Points(loss), Floor(latency), Floor(bytes));
+        return new(server, tests, p.Count(one => one < Decision.Alpha), MostRejections(tests), Points(loss), Factor(latency),
+            Factor(bytes));
     }
 
     /// <summary>
@@ -45,9 +46,17 @@ public static class AgainstItselfJudge
     /// </summary>
     public static bool IsAlike(Comparison row) => row.First == row.Second;
 
-    private static double? Points(IReadOnlyList<Comparison> rows) =>
-        rows.Max(row => row.Count == 0 ? (double?)null : Math.Abs(row.Second.Mean - row.First.Mean));
+    // The ends of the intervals, not their middles: so much may two instances differ by.
+    private static double? Points(IReadOnlyList<Comparison> rows) => Largest(rows, row =>
+        row.Judged.Difference95 is { } interval ? Math.Max(Math.Abs(interval.Low), Math.Abs(interval.High)) : null, alike: 0);
 
-    private static double? Floor(IReadOnlyList<Comparison> rows) =>
-        rows.Max(row => row.Ratio is { } ratio ? Math.Abs(ratio - 1) : (double?)null);
+    private static double? Factor(IReadOnlyList<Comparison> rows) => Largest(rows, row =>
+        row.Judged.Ratio95 is { Low: > 0 } interval ? Math.Max(1 / interval.Low, interval.High) : null, alike: 1);
+
+    // Null where one level has no end.
+    private static double? Largest(IReadOnlyList<Comparison> rows, Func<Comparison, double?> of, double alike)
+    {
+        double?[] known = [.. rows.Where(row => row.Count > 0).Select(row => row.ConstantAndEqual ? alike : of(row))];
+        return known.Length == 0 || known.Contains(null) ? null : known.Max();
+    }
 }

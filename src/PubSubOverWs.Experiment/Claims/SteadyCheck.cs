@@ -34,7 +34,7 @@ public static class SteadyCheck
             .. changing.Length > 0 ? [$"NOT STEADY: {changing}"] : Array.Empty<string>(),
             .. unknown.Length > 0 ? [$"not known, without the CPU time of the server: {unknown}"] : Array.Empty<string>(),
         ];
-        return new(Name, found.Length > 1 ? null : true, string.Join("; ", found));
+        return new(Name, found.Length > 1 ? null : true, string.Join("; ", found)) { IsWarning = found.Length > 1 };
 
         static string Range(double least, double most, string format)
         {

@@ -16,9 +16,6 @@ public static class Validity
     /// <summary>True: no check is broken.</summary>
     public static bool IsValid(RunFolder folder) => Check(folder).All(check => check.Holds != false);
 
-    /// <summary>True: the run is valid, and its reader should know of this.</summary>
-    public static bool IsWarning(ValidityCheck check) => check is { Name: SteadyCheck.Name, Holds: null };
-
     public static IReadOnlyList<ValidityCheck> Check(RunFolder folder)
     {
         var rows = folder.Rows.Where(row => row.Counts && row.Arm != Arm.Floor.Name).ToArray();
@@ -37,6 +34,7 @@ public static class Validity
             new("clock monotonic", folder.Run.Checks.ClockMonotonic,
                 folder.Run.Checks.ClockMonotonic ? "no reading went backwards" : "a reading went backwards"),
             .. folder.Run.Scenario.MostWarmUps > 0 ? [SteadyCheck.Of(folder, rows)] : Array.Empty<ValidityCheck>(),
+            HalvesCheck.Check(folder),
         ];
     }
 
@@ -221,4 +219,9 @@ public static class Validity
 /// <param name="Name">A few words.</param>
 /// <param name="Holds">False: the run is invalid. Null: it could not be judged, and the detail says why.</param>
 /// <param name="Detail">The finding.</param>
-public sealed record ValidityCheck(string Name, bool? Holds, string Detail);
+public sealed record ValidityCheck(string Name, bool? Holds, string Detail)
+{
+    /// <summary>True: the run is valid, and its reader should know of this.</summary>
+    [JsonIgnore]
+    public bool IsWarning { get; init; }
+}

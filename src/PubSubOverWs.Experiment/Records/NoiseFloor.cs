@@ -7,7 +7,7 @@ namespace PubSubOverWs.Experiment.Records;
 public sealed record NoiseFloor(IReadOnlyList<NoiseSource> Sources)
 {
     /// <summary>The version of noise.json.</summary>
-    public const int Version = 1;
+    public const int Version = 2;
 
     [JsonPropertyOrder(-1)]
     public int Noise { get; init; } = Version;
@@ -22,14 +22,20 @@ public sealed record NoiseFloor(IReadOnlyList<NoiseSource> Sources)
     /// <summary>No source found more differences than chance makes.</summary>
     public bool Passes => Sources.All(source => source.Found.Passes);
 
-    /// <summary>The largest difference of loss rates, in percentage points; null: no source has one.</summary>
-    public double? Loss => Sources.Max(source => source.Found.Loss);
+    /// <summary>As <see cref="SelfComparison.Loss"/>, of the source with the most; null: a source has none.</summary>
+    public double? Loss => Most(found => found.Loss);
 
-    /// <summary>The largest |R - 1| of mean latencies; null: no source has one.</summary>
-    public double? Latency => Sources.Max(source => source.Found.Latency);
+    /// <summary>As <see cref="SelfComparison.Latency"/>, of the source with the most; null: a source has none.</summary>
+    public double? Latency => Most(found => found.Latency);
 
-    /// <summary>The largest |R - 1| of bytes to clients per delivered message; null: no source has one.</summary>
-    public double? Bytes => Sources.Max(source => source.Found.Bytes);
+    /// <summary>As <see cref="SelfComparison.Bytes"/>, of the source with the most; null: a source has none.</summary>
+    public double? Bytes => Most(found => found.Bytes);
+
+    private double? Most(Func<SelfComparison, double?> of)
+    {
+        double?[] all = [.. Sources.Select(source => of(source.Found))];
+        return all.Contains(null) ? null : all.Max();
+    }
 }
 
 /// <summary>An A/A run with which another run is compared.</summary>
@@ -45,9 +51,11 @@ public sealed record NoiseSource(string Run, DateTimeOffset Started, string? Com
 /// cannot be told apart.</param>
 /// <param name="Rejections">How many of them Welch's test rejects at 0.05, uncorrected.</param>
 /// <param name="MostRejections">The most that chance explains: 4 of 18. With more the set-up fails.</param>
-/// <param name="Loss">The largest difference of loss rates over the levels, in percentage points; null: there is none.</param>
-/// <param name="Latency">The largest |R - 1| of mean latencies over the levels; null: there is no ratio.</param>
-/// <param name="Bytes">The largest |R - 1| of bytes to clients per delivered message; null: there is no ratio.</param>
+/// <param name="Loss">The most by which their loss rates may differ at a level, in percentage points: the largest end of a 95 %
+/// interval; null: there is none.</param>
+/// <param name="Latency">The factor, 1 or more, by which their mean latencies may differ at a level, up or down: the largest of Ru and
+/// 1/Rl, where [Rl, Ru] is the 95 % interval of R; null: there is none, or one has no end.</param>
+/// <param name="Bytes">The same of bytes to clients per delivered message.</param>
 public sealed record SelfComparison(
     string Server, int Tests, int Rejections, int MostRejections, double? Loss, double? Latency, double? Bytes)
 {
@@ -69,7 +77,7 @@ internal static class NoiseJson
         RespectRequiredConstructorParameters = true,
     };
 
-    private const string Mend = "delete it, and compare the run with its A/A runs again with report --noise";
+    private const string Mend = "compare the run with its A/A runs again with report --noise";
 
     public static string Write(NoiseFloor noise) => JsonSerializer.Serialize(noise, Options) + "\n";
 

@@ -15,19 +15,23 @@ public static class RecordReader
     /// <exception cref="RecordException">The folder is not there, or a file of it cannot be used.</exception>
     public static RunFolder Read(string folder) => Read(folder, mayBeCut: false);
 
+    /// <summary>The same without its noise.json, which is about to be replaced.</summary>
+    /// <exception cref="RecordException">As of <see cref="Read(string)"/>.</exception>
+    public static RunFolder ReadWithoutNoise(string folder) => Read(folder, mayBeCut: false, withNoise: false);
+
     /// <summary>
     /// The same of a run that may have been killed: a last line that has no end is passed over. The files stay as they are.
     /// </summary>
     /// <exception cref="RecordException">The folder is not there, or a file of it cannot be used even so.</exception>
     public static RunFolder ReadInterrupted(string folder) => Read(folder, mayBeCut: true);
 
-    private static RunFolder Read(string folder, bool mayBeCut)
+    private static RunFolder Read(string folder, bool mayBeCut, bool withNoise = true)
     {
         if (!Directory.Exists(folder))
             throw new RecordException($"There is no folder {folder}: name one that holds a run.json.");
         try
         {
-            var read = ReadFiles(folder, mayBeCut);
+            var read = ReadFiles(folder, mayBeCut) with { Noise = withNoise ? Noise(RecordFiles.Noise(folder)) : null };
             Checksums.CheckReported(folder);
             return read;
         }
@@ -54,7 +58,6 @@ public static class RecordReader
         return new RunFolder(run, VoidIterations.Mark(run.Scenario, rows, events), events)
         {
             Latency = LatencyLog.Read(folder, rows, mayBeCut),
-            Noise = Noise(RecordFiles.Noise(folder)),
         };
     }
 

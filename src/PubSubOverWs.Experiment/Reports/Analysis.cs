@@ -40,13 +40,19 @@ public sealed record ListedTest(string Claim, double? P, Func<double, string> Wo
 /// <summary>The text of report.md, report.json, report.html and report.csv; line ends are \n everywhere.</summary>
 public sealed record ReportFiles(string Markdown, string Json, string Html, string Csv)
 {
-    /// <summary>What the report says of the experiment's own hypotheses, a line each; claims are not among them.</summary>
-    public string Verdicts { get; init; } = "";
+    /// <summary>On the experiment's own hypotheses; claims are not among them.</summary>
+    public IReadOnlyList<ReportVerdict> Verdicts { get; init; } = [];
 
     /// <summary>Each file's name in the folder, and its text.</summary>
     public IReadOnlyList<(string Name, string Text)> Named =>
         [("report.md", Markdown), ("report.json", Json), ("report.html", Html), ("report.csv", Csv)];
 }
+
+/// <summary>One verdict of a report.</summary>
+/// <param name="Id">Unique in the report, such as H2.</param>
+/// <param name="Word">A few words, which two runs can have in common.</param>
+/// <param name="Sentence">With its reason.</param>
+public sealed record ReportVerdict(string Id, string Word, string Sentence);
 
 /// <summary>report.json of any experiment.</summary>
 internal static class ReportJson

@@ -98,14 +98,14 @@ public static class RecordFolders
             : null;
 }
 
-/// <summary>The tests in a list of runs, corrected for their number.</summary>
+/// <summary>The tests in a list of runs, corrected for their number: of other servers at other times, so they are independent.</summary>
 public static class TestFamily
 {
     /// <summary>
-    /// Each p after Holm's correction over those that were tested, with the word that it leaves; null: it was not tested.
+    /// Each p after Hochberg's correction over those that were tested, with the word that it leaves; null: it was not tested.
     /// </summary>
     public static IReadOnlyList<(double P, string Word)?> Adjust(IReadOnlyList<ListedTest> tests) =>
-        [.. Holm.Adjust([.. tests.Select(test => test.P)])
+        [.. Hochberg.Adjust([.. tests.Select(test => test.P)])
             .Zip(tests, (p, test) => p is { } adjusted ? (adjusted, test.WordAt(adjusted)) : ((double, string)?)null)];
 
     /// <summary>What the p of each claim in the list are, a line each.</summary>
@@ -113,8 +113,8 @@ public static class TestFamily
         from test in entries.SelectMany(entry => entry.Tests)
         where test.P is not null
         group test by test.Claim into family
-        select $"p          of \"{family.Key}\", by Holm's correction over the {Format.Count(family.Count(), "record")} of this list that "
-            + "could be tested";
+        select $"p          of \"{family.Key}\", by Hochberg's correction over the {Format.Count(family.Count(), "record")} of this list "
+            + "that could be tested";
 
     /// <summary>The same entries, those with tests with a sentence on each claim, corrected over all runs of which it is.</summary>
     public static IReadOnlyList<RecordEntry> Told(IReadOnlyList<RecordEntry> entries) =>
@@ -132,7 +132,7 @@ public static class TestFamily
 
     private static RecordEntry Told(RecordEntry entry, string claim, (ListedTest Test, (double P, string Word)? Row)[] tests, int tested)
     {
-        var over = $" by Holm over the {tested} that were tested";
+        var over = $" by Hochberg over the {tested} that were tested";
         return entry with { Verdict = $"{claim}: {Words(over)}", Brief = Words("") };
 
         string Words(string correction) => string.Join("; ", tests.Select(one => one.Row is { } row

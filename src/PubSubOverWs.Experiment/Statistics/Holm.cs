@@ -19,6 +19,21 @@ public static class Holm
     }
 }
 
+/// <summary>Hochberg's step-up correction for several independent tests (Hochberg 1988). Dependent ones need <see cref="Holm"/>.</summary>
+public static class Hochberg
+{
+    /// <inheritdoc cref="Holm.Adjust"/>
+    public static IReadOnlyList<double?> Adjust(IReadOnlyList<double?> p)
+    {
+        var order = Enumerable.Range(0, p.Count).Where(i => p[i] is not null).OrderByDescending(i => p[i]).ToArray();
+        var adjusted = new double?[p.Count];
+        var most = 1.0;
+        for (var rank = 0; rank < order.Length; rank++)
+            adjusted[order[rank]] = most = Math.Min(most, (rank + 1) * p[order[rank]]!.Value);
+        return adjusted;
+    }
+}
+
 /// <summary>
 /// Two one-sided tests (Schuirmann 1987): whether a difference is shown to be smaller than a margin, which "not significant" never shows.
 /// </summary>

@@ -15,8 +15,8 @@ namespace PubSubOverWs.Tests.Repository;
 public sealed class FaultTableTests
 {
     private const string Head =
-        "| what breaks | direct lost | direct+buffer lost | pubsub lost | acknowledged, and lost by pubsub | prediction | p | p, Holm | "
-            + "pubsub loses less (H1b) |";
+        "| what breaks | direct lost | direct+buffer lost | pubsub lost | acknowledged, and lost by pubsub | prediction | p | "
+            + "p, Hochberg | pubsub loses less (H1b) |";
 
     private const string ReadmeHead = "| what breaks | direct lost | direct+buffer lost | pubsub lost | pubsub loses less (H1b) |";
 

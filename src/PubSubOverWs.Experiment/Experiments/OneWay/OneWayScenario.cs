@@ -5,6 +5,9 @@ namespace PubSubOverWs.Experiment.Experiments.OneWay;
 /// <summary>Users send messages to themselves, through one server after the other: the paper, and the faults.</summary>
 public sealed record OneWayScenario : RelayScenario
 {
+    /// <summary>The name of the scenario that replicates the paper.</summary>
+    public const string Paper = "paper";
+
     /// <summary>How many users connect.</summary>
     public static Factor UsersFactor { get; } = new("users", "users");
 
@@ -58,8 +61,8 @@ public sealed record OneWayScenario : RelayScenario
 
     public override Disturbance? Disturbance => Workload == Workload.Pairs ? OfFault : base.Disturbance;
 
-    /// <summary>True: the results can be compared with published figures.</summary>
-    public bool IsReplication => Disturbance is null && !IsAgainstItself;
+    /// <summary>True: it is the paper's, and is held against its hypotheses. A scenario of any other name is a user's own.</summary>
+    public bool IsReplication => Name == Paper && Disturbance is null && !IsAgainstItself;
 
     // Older reports have no such rows.
     public override IReadOnlyList<(string Name, string Value)> ShownSettings => Disturbance is null ? [] :

@@ -11,12 +11,13 @@ public sealed record ArmEvidence(ArmLevel Level, IReadOnlyList<FaultRow> Faults)
 
     public Buckets Buckets { get; } = Level.Buckets;
 
-    /// <summary>End-to-end loss of each iteration, from 0 to 1.</summary>
-    public IReadOnlyList<double> LossRates => [.. Level.Rows.Select(row => row.Buckets.EndToEndLoss ?? 0)];
+    /// <summary>False: the run did not start the servers, and all of it is one block.</summary>
+    public bool AreBlocksAfresh { get; init; } = true;
 
-    /// <summary>The counts of <see cref="LossRates"/>.</summary>
+    /// <summary>The losses of each block: iterations of one block share their servers.</summary>
     public IReadOnlyList<(long Lost, long Attempts)> LostOfAttempted =>
-        [.. Level.Rows.Select(row => ((long)row.Buckets.Lost, (long)row.Buckets.Attempts))];
+        [.. Level.Rows.GroupBy(row => AreBlocksAfresh ? row.Block : 1).Select(block =>
+            (block.Sum(row => (long)row.Buckets.Lost), block.Sum(row => (long)row.Buckets.Attempts)))];
 
     /// <summary>The expected loss of an arm that stores nothing, by the measured windows; null: not known.</summary>
     public long? PredictedLost => Faults.Count == 0 ? null : Faults.Sum(row => row.PredictedLost);

@@ -1,6 +1,6 @@
 namespace PubSubOverWs.Experiment.Experiments.Predictions;
 
-/// <summary>Expected differences between the losses of two arms, compared by their iterations (<see cref="Losses"/>).</summary>
+/// <summary>Expected differences between the losses of two arms, compared by their blocks (<see cref="Losses"/>).</summary>
 public static class ExpectedDifference
 {
     /// <summary>The losses of two arms are equivalent: their difference is shown to be below a margin.</summary>
@@ -28,7 +28,10 @@ public static class ExpectedDifference
         if (nothing && needsLoss)
             return new(null, "no message was late or lost in either arm, so the fault had no effect");
         var found =
-            $"{first.Lost} and {second.Lost} lost; {(nothing && losses.P is not null ? ExpectedLoss.NoneIn(losses.Count) : losses.Text)}";
+            $"{first.Lost} and {second.Lost} lost; "
+                + (nothing && losses.P is not null
+                    ? ExpectedLoss.NoneIn(Math.Min(first.Level.Rows.Count, second.Level.Rows.Count))
+                    : losses.Text);
         return losses.P is null ? ExpectationAnswer.OfTooSmall(found)
             : nothing || isShown(losses) ? new(true, found)
             : isRefuted(losses) ? new(false, found)

@@ -41,7 +41,8 @@ public sealed record FaultFound(
         ArmEvidence[] arms =
         [
             .. folder.Run.Scenario.ShownArms.Select(arm => ArmLevel.Of(folder, arm, level)).Where(one => one.Rows.Count > 0)
-                .Select(level => new ArmEvidence(level, [.. level.Rows.Select(FaultRow.Find).OfType<FaultRow>()])),
+                .Select(level => new ArmEvidence(level, [.. level.Rows.Select(FaultRow.Find).OfType<FaultRow>()])
+                { AreBlocksAfresh = folder.Run.SetUp.OwnServers }),
         ];
         return (level.Number, FaultEvidence.Of(folder.Run, isValid, arms));
     }

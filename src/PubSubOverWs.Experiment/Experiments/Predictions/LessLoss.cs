@@ -6,7 +6,7 @@ using PubSubOverWs.Experiment.Reports;
 namespace PubSubOverWs.Experiment.Experiments.Predictions;
 
 /// <summary>
-/// H1b under a fault: whether pubsub loses less than direct, by a permutation of iterations, since such losses are clustered.
+/// H1b under a fault: whether pubsub loses less than direct, by a permutation of blocks, since such losses are clustered.
 /// </summary>
 /// <param name="Word">The decision.</param>
 /// <param name="Text">The same with figures, as a predicate of H1b such as <c>is not testable: ...</c>.</param>
@@ -33,9 +33,7 @@ public sealed record LessLoss(LessLossWord Word, string Text)
                 return NotTestable($"the arms did not have the same fault, or this is not known ({windows.Found})");
         }
 
-        var test = losses.Test!;
-        var found = $"permutation of {direct.LossRates.Count} and {pubsub.LossRates.Count} iterations, {PText.Equation(test)}";
-        return Of(losses, $"{found}; {losses.Difference}") with { P = test.P };
+        return Of(losses, losses.Text) with { P = losses.P };
     }
 
     /// <summary>The decision at the corrected p of a family of tests: equivalence stays, but a direction may no longer be shown.</summary>

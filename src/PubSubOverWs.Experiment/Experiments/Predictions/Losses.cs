@@ -3,12 +3,13 @@ using PubSubOverWs.Experiment.Claims;
 namespace PubSubOverWs.Experiment.Experiments.Predictions;
 
 /// <summary>
-/// The losses of two arms at one level, compared by iterations: losses of a fault are clustered, so messages are not independent.
+/// The losses of two arms at one level, compared by blocks: losses of a fault are clustered, so messages are not independent, and
+/// iterations of one block share their servers.
 /// </summary>
 public sealed class Losses
 {
     /// <summary>With fewer in an arm no permutation can be below 0.05: 2 of 20 arrangements of 3 and 3 are 0.1.</summary>
-    public const int LeastIterations = 4;
+    public const int LeastBlocks = 4;
 
     /// <summary>Smaller differences of end-to-end loss count as none: one percentage point.</summary>
     public const double Margin = 0.01;
@@ -20,19 +21,16 @@ public sealed class Losses
     private Losses(ArmEvidence firstArm, ArmEvidence secondArm)
     {
         _difference = $"{secondArm.Arm} - {firstArm.Arm}";
-        var (first, second) = (firstArm.LossRates, secondArm.LossRates);
-        (_first, _second) = (Moments.Of(first), Moments.Of(second));
-        if (Count < LeastIterations)
+        var (first, second) = (firstArm.LostOfAttempted, secondArm.LostOfAttempted);
+        (_first, _second) = (OfRates(first), OfRates(second));
+        if (Math.Min(first.Count, second.Count) < LeastBlocks)
             return;
-        // No test: every iteration of both lost the same.
-        Test = PermutationTest.OfShares(firstArm.LostOfAttempted, secondArm.LostOfAttempted) ?? new RankTest(0.5, 1, PMethod.Exact);
+        // No test: every block of both lost the same.
+        Test = PermutationTest.OfShares(first, second) ?? new RankTest(0.5, 1, PMethod.Exact);
         Difference90 = WelchTest.Difference(_first, _second, 0.9) ?? new Interval(0, 0);
     }
 
-    /// <summary>n, the smaller of both arms.</summary>
-    public int Count => Math.Min(_first.Count, _second.Count);
-
-    /// <summary>The permutation of iterations, two-sided. Null: fewer than <see cref="LeastIterations"/> of an arm.</summary>
+    /// <summary>The permutation of blocks, two-sided. Null: fewer than <see cref="LeastBlocks"/> of an arm.</summary>
     public RankTest? Test { get; }
 
     public double? P => Test?.P;
@@ -58,10 +56,13 @@ public sealed class Losses
         ? $"{_difference} {Points(between.Low)} to {Points(between.High)} points (90 %)"
         : "";
 
-    /// <summary>Such as <c>permutation of iterations p = 0.0294; pubsub - direct -1.2 to 0.4 points (90 %)</c>.</summary>
+    /// <summary>Such as <c>permutation of 5 and 5 blocks, p = 0.0079; pubsub - direct -1.2 to 0.4 points (90 %)</c>.</summary>
     public string Text => Test is { } test
-        ? $"permutation of iterations {PText.Equation(test)}; {Difference}"
-        : $"at least {LeastIterations} iterations of each arm are needed";
+        ? $"permutation of {_first.Count} and {_second.Count} blocks, {PText.Equation(test)}; {Difference}"
+        : $"at least {LeastBlocks} blocks of each arm are needed";
+
+    private static Moments OfRates(IReadOnlyList<(long Lost, long Attempts)> blocks) =>
+        Moments.Of([.. blocks.Select(block => block.Attempts == 0 ? 0 : (double)block.Lost / block.Attempts)]);
 
     private static string Points(double share) =>
         (share * 100).ToString(Math.Abs(share) < 0.0005 ? "0.####" : "0.00", CultureInfo.InvariantCulture);

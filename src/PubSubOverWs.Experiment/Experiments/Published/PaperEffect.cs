@@ -35,11 +35,6 @@ public sealed record PaperEffect(
             Found(row.Direct, row.PubSub)));
     }
 
-    /// <summary>The power of the paper's iterations and deviations for the printed difference at 0.05.</summary>
-    /// <param name="row">With deviations above 0.</param>
-    /// <param name="iterations">Of each group.</param>
-    public static double PowerOf(PublishedRow row, int iterations) => Found(row.Direct.Moments(iterations), row.PubSub.Moments(iterations));
-
     private static double Found(Moments direct, Moments pubsub) =>
         NoncentralT.Power((pubsub.Mean - direct.Mean) / Math.Sqrt(PooledTest.Variance(direct, pubsub)), direct.Count, 0.05);
 }
@@ -62,7 +57,7 @@ public sealed record DeliveredRatio(int Users, double Delivered, double Bandwidt
 /// <param name="Users">The level, and the messages of one iteration.</param>
 /// <param name="Group">direct or pubsub.</param>
 /// <param name="Lost">Printed mean of lost messages, and its deviation.</param>
-/// <param name="Share">The printed variance over N p (1 - p): 1 for independent losses, less where something capped them.</param>
+/// <param name="Share">The printed variance over N p (1 - p): 1 for independent losses.</param>
 public sealed record LossSpread(int Users, string Group, PublishedArm Lost, double Share)
 {
     public static IReadOnlyList<LossSpread> All(Paper paper) =>

@@ -39,28 +39,13 @@ internal static class CostSection
             ("users", row => Format.Whole(row.Users)),
             ("n", row => Format.Whole(row.Iterations)),
             ("null echo, mean", row => Format.Short(row.Mean)),
+            ($"of {model.Compared.First}'s mean", row => Format.Percent(row.OfFirst, 1)),
             ("lowest", row => Format.Short(row.Lowest)),
             ("highest", row => Format.Short(row.Highest)));
         if (model.Floor.Count > 0)
             yield return new Paragraph(
-                "The same load against a null echo, which only returns its messages: latency up to this value comes from the set-up, not "
-                    + "from a server.");
-        if (model.WithoutFloor.Count == 0)
-            yield break;
-        yield return new Heading(3, "R without the floor");
-        yield return Table.Of(
-            model.WithoutFloor,
-            ("users", row => Format.Whole(row.Users)),
-            ("floor, ms", row => Format.Short(row.FloorMs)),
-            ($"floor in {model.Compared.First}'s mean", row => Format.Percent(row.FirstShare, 1)),
-            ($"floor in {model.Compared.Second}'s mean", row => Format.Percent(row.SecondShare, 1)),
-            ("R", row => Format.Ratio(model.Latency.Rows.First(one => one.Measured.Users == row.Users).Measured.Ratio)),
-            ("R without the floor", row => Format.Ratio(row.Ratio)),
-            ("95 %, by blocks", row => Format.Range(row.Ratio95, Format.Ratio)));
-        yield return new Paragraph(
-            "Floor and arms by block. If the floor is most of a mean, R describes the load generator and not the servers. Without the "
-                + "floor R is larger, and has no interval if the first arm is not clearly above the floor. This assumes that the floor "
-                + "adds to a server's own time, which need not hold for queueing on one machine: shown, not judged.");
+                "The same load against a null echo, which only returns its messages: what the load takes by itself. It is no lower bound, "
+                    + "for it may take longer than a server, so nothing is computed without it.");
     }
 
     private static IEnumerable<Block> Egress(PaperModel model)

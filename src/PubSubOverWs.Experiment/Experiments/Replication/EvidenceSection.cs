@@ -69,5 +69,5 @@ internal static class EvidenceSection
 
     private static string Verdict(MetricRow row) => row.Verdicts.Count == 0
         ? "not judged"
-        : string.Join(", ", row.Verdicts.Select(one => $"{one.Key} {VerdictText.Of(one.Value.Verdict)}"));
+        : string.Join(", ", row.Verdicts.Select(one => $"{one.Key} {one.Value.Text}"));
 }

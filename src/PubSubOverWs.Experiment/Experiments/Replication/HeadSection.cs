@@ -10,7 +10,7 @@ internal static class HeadSection
         new Heading(1, Title(model)),
         new Heading(2, "Findings"),
         new BulletList(model.Findings),
-        Verdicts(model),
+        .. Verdicts(model),
         new Heading(2, "What is judged and what is shown"),
         Rules(model),
     ];
@@ -23,12 +23,16 @@ internal static class HeadSection
         return $"{model.Scenario.Name}{label}{itself}, {Format.Utc(model.Progress.Started)}";
     }
 
-    public static Table Verdicts(PaperModel model) => Table.Of(
-        model.Hypotheses,
-        ("hypothesis", one => one.Id),
-        ("verdict", one => $"**{one.Text}**"),
-        ("claim", one => one.Claim),
-        ("by level", Levels));
+    /// <summary>Of the hypotheses, where there are any.</summary>
+    public static IEnumerable<Block> Verdicts(PaperModel model) => model.Hypotheses.Count == 0 ? [] :
+    [
+        Table.Of(
+            model.Hypotheses,
+            ("hypothesis", one => one.Id),
+            ("verdict", one => $"**{one.Text}**"),
+            ("claim", one => one.Claim),
+            ("by level", Levels)),
+    ];
 
     public static BulletList Rules(PaperModel model) => new(model.AgainstItself is not null
         ? ["n counts iterations, never messages. Both arms run the same program, so any difference between them is noise of the set-up. "
@@ -38,9 +42,13 @@ internal static class HeadSection
         ? ["n counts iterations, never messages. The prediction from before the run is judged line by line; everything else is only shown. "
             + "Nothing is compared with the paper, which has no faults.",
             "Losses of a fault are clustered, so no interval treats messages as independent: arms are compared by a permutation of "
-                + "iterations, by their counts, exactly if there are at most 200,000 rearrangements. Arms that differ by less than a "
+                + "blocks, by their counts, exactly if there are at most 200,000 rearrangements. Arms that differ by less than a "
                 + "percentage point (90 %) are alike, however small p is. p is for this run alone: a list of results corrects it for "
                 + "the other runs in the list."]
+        : !model.Scenario.IsReplication
+        ? ["n counts iterations, never messages. Gates are judged; everything else is only shown. An arm is said to be significantly "
+            + "higher or lower at a level only with 20 iterations of each arm in five blocks, by the paired test of block means after "
+            + "Holm's correction over the levels."]
         :
     [
         "n counts iterations, never messages. The judged quantities are loss, by H1a and H1b (never by a ratio), the ratio of mean "
@@ -48,12 +56,14 @@ internal static class HeadSection
         "A verdict needs 20 iterations of each arm in five blocks; with fewer there is none. Paired block means are judged, after Holm's "
             + "correction over the rows of the table, because iterations of one block share a process. Welch's test on iterations, and "
             + "the same test with n_eff, must agree (H1a compares no arms). \"Reproduced\" and \"no difference\" also need a noise floor.",
-        "Equivalence is tested before direction: a ratio whose 90 % interval lies within the margin of 1 is alike, however small p is. A "
-            + "hypothesis is judged in the direction that it states, at the levels for which the paper claims it: a row contradicts it "
-            + "only if it is significant in the other direction, or alike. Latency at 50 and 100 users was not significant in the "
-            + "paper, whose power there was below 50 %, so those rows count neither for nor against H2.",
-        "H3 as published, more Kbps, is shown and not judged. H3' is a different hypothesis, compared with a ratio of 1 with a margin of "
-            + "0.4 %: per delivered message the published increase vanishes (0.992 to 1.006).",
+        "Direction is asked first: alike, where the 90 % interval lies within the margin (latency 1 %, loss half the published "
+            + "difference), however small p is; else as claimed or opposite, where p is below 0.05; else open. Size is asked where the "
+            + "direction is as claimed: the published size must lie in the 95 % interval, and both ends of that within a factor of two of "
+            + "the published effect; a wider interval is too coarse. Both as published is \"reproduced\".",
+        "A row contradicts a hypothesis only where the paper claims it, by the opposite direction or by being alike. Latency at 50 and "
+            + "100 users was not significant in the paper, so those rows count neither for nor against H2.",
+        "H3 as published, more Kbps, is shown and not judged. H3' has no published counterpart and is equal by construction: a difference "
+            + "beyond 0.4 % would be a fault of the set-up.",
         "Only shown: absolute ms and Kbps (the paper's load and averaging window are not published, so absolute values are not testable), "
             + "egress with the queue's traffic, percentiles, the pooled test and effect sizes.",
     ]);
@@ -69,7 +79,6 @@ internal static class HeadSection
 
     private static string Levels(HypothesisVerdict one) => one.Rows.Count == 0
         ? Format.None
-        : string.Join("; ", one.Rows.GroupBy(row => (row.Verdict, row.Reason)).Select(group =>
-            $"{string.Join(", ", group.Select(row => Format.Whole(row.Users)))}: {VerdictText.Of(group.Key.Verdict)} "
-                + $"({group.Key.Reason})"));
+        : string.Join("; ", one.Rows.GroupBy(row => (row.Text, row.Reason)).Select(group =>
+            $"{string.Join(", ", group.Select(row => Format.Whole(row.Users)))}: {group.Key.Text} ({group.Key.Reason})"));
 }

@@ -1,3 +1,4 @@
+using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Experiments.Predictions;
 using PubSubOverWs.Experiment.Experiments.Published;
@@ -19,6 +20,7 @@ internal static class PaperBuilder
             Hypotheses = tables.Hypotheses(),
             NoiseFloor = folder.Noise,
             AgainstItself = tables.AgainstItself,
+            Changing = [.. HalvesCheck.Of(folder).Where(cell => cell.Differ)],
             Resolved = tables.Resolved,
             Fault = FaultFound.Of(folder, facts.IsValid),
             Progress = facts.Progress,
@@ -32,8 +34,7 @@ internal static class PaperBuilder
             Events = [.. folder.Events.Where(one => !one.IsRoutine)],
             LatencyShapes = Levels(folder, level => DetailBuilder.LatencyShape(level) with { Curve = CurveBuilder.Of(folder, level) }),
             Floor = [.. folder.Run.Scenario.Levels.Select(users => ArmLevel.Of(folder, Arm.Floor.Name, users))
-                .Where(level => level.Rows.Count > 0).Select(DetailBuilder.Floor)],
-            WithoutFloor = WithoutFloor.All(folder),
+                .Where(level => level.Rows.Count > 0).Select(level => OfFirst(DetailBuilder.Floor(level), tables.Latency))],
             Egress = Levels(folder, DetailBuilder.Egress),
             Load = Levels(folder, level => DetailBuilder.Load(folder.Run, level)),
             Validity = facts.Validity,
@@ -49,6 +50,11 @@ internal static class PaperBuilder
         };
         return model with { Findings = PaperFindings.Of(model) };
     }
+
+    private static FloorRow OfFirst(FloorRow floor, MetricTable latency) =>
+        latency.Rows.First(row => row.Measured.Users == floor.Users).Measured.First is { Count: > 0, Mean: > 0 } first
+            ? floor with { OfFirst = floor.Mean / first.Mean }
+            : floor;
 
     private static IReadOnlyList<T> Levels<T>(RunFolder folder, Func<ArmLevel, T> make) => [.. ArmLevel.Measured(folder).Select(make)];
 }

@@ -28,10 +28,8 @@ internal sealed class PaperCsv(Contrast compared)
             csv.Add(row, row.Curve!);
         foreach (var row in model.Floor)
             csv.Add("floor", row.Users, Arm.Floor.Name, "ms", ("mean", row.Mean), ("lowest", row.Lowest), ("highest", row.Highest));
-        foreach (var row in model.WithoutFloor)
-            csv.Add("withoutFloor", row.Users, "", "", ($"{model.Compared.First}Share", row.FirstShare),
-                ($"{model.Compared.Second}Share", row.SecondShare), ("ratio", row.Ratio), ("ratio95Low", row.Ratio95?.Low),
-                ("ratio95High", row.Ratio95?.High));
+        foreach (var row in model.Floor)
+            csv.Add("floor", row.Users, Arm.Floor.Name, "share", ($"of {model.Compared.First}'s mean", row.OfFirst));
         foreach (var row in model.Resolved ?? [])
             csv.Add("resolved", row.Users, "", "", ("latency", row.Latency), ("detectable", row.Detectable));
         foreach (var row in model.Egress)
@@ -65,7 +63,13 @@ internal sealed class PaperCsv(Contrast compared)
                 ($"{compared.First}IntraClass", measured.FirstIntraClass), ($"{compared.Second}IntraClass", measured.SecondIntraClass),
                 ("effectiveP", measured.Effective?.Test?.P), ("lagOne", measured.LagOne), ("hedgesG", measured.HedgesG));
             foreach (var (id, verdict) in row.Verdicts)
+            {
                 Line(name, measured.Users, "", $"verdict {id}", Kebab.Of(verdict.Verdict), "");
+                if (verdict.Direction is { } direction)
+                    Line(name, measured.Users, "", $"direction {id}", Kebab.Of(direction), "");
+                if (verdict.Size is { } size)
+                    Line(name, measured.Users, "", $"size {id}", Kebab.Of(size), "");
+            }
         }
     }
 

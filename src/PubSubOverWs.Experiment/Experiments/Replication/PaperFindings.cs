@@ -19,8 +19,10 @@ internal static class PaperFindings
         : model.Fault is not null
         ? "This is a demonstration of a mechanism, not a replication of the paper: a fault is injected, and its consequences were "
             + "predicted before the run."
-        : "This is a replication without the authors' artefacts, on different hardware: it can test whether signs and ratios are "
-            + "reproduced, but not milliseconds or Kbps.";
+        : model.Scenario.IsReplication
+        ? "This is a replication without the authors' artefacts, on different hardware: it can test whether directions and ratios are "
+            + "reproduced, but not milliseconds or Kbps."
+        : "This is a scenario of its own: it is compared with no published figures, and its gates decide what it must hold.";
 
     public static IReadOnlyList<string> Of(PaperModel model) =>
         [.. Findings.Warnings(model.Facts), ReachOf(model), .. Measured(model), .. Limits(model), .. Costs(model)];
@@ -53,12 +55,14 @@ internal static class PaperFindings
             yield break;
         foreach (var sentence in PowerText.Of(model))
             yield return sentence;
+        if (!model.Scenario.IsReplication)
+            yield break;
         yield return model.NoiseFloor switch
         {
             null => "The noise floor was not measured, so nothing here is called reproduced or without a difference.",
             { Passes: false } => "The set-up failed its A/A run, so nothing here is called reproduced or without a difference.",
             var noise =>
-                $"Two instances of one server differed by up to {NoiseSection.Floor(noise.Loss, noise.Latency, noise.Bytes)}: no smaller "
+                $"Two instances of one server may differ by up to {NoiseSection.Floor(noise.Loss, noise.Latency, noise.Bytes)}: no smaller "
                     + "effect is called reproduced.",
         };
     }
@@ -78,7 +82,7 @@ internal static class PaperFindings
             : $", with {Format.Span(arms.Select(arm => (double)arm.FaultActions), actions => Format.Fixed(actions, 0))} fault actions";
         return $"Each arm has at least {Format.Count(arms.Min(arm => arm.Iterations), "iteration")}, in "
             + $"{Format.Count(model.Progress.BlocksWhole, "block")}{actions}, on one machine. Lines that compare arms need "
-            + $"{Losses.LeastIterations} iterations"
+            + $"{Losses.LeastBlocks} blocks"
             + (model.Scenario.Fault.LeastFaultActions is > 0 and var least ? $", and every line {least} fault actions in each arm." : ".");
     }
 
@@ -101,7 +105,7 @@ internal static class PaperFindings
     private static string Significance(PaperModel model, Comparison[] rows)
     {
         Comparison[] judged =
-            [.. rows.Where(row => model.AgainstItself is not null || RowJudge.NotJudged(row.Count, row.Blocks) is null)];
+            [.. rows.Where(row => model.AgainstItself is not null || RowJudge.TooSmall(row.Users, row.Count, row.Blocks) is null)];
         if (judged.Length == 0)
             return "";
         var higher = judged.Count(row => row.Judged.HolmP < Decision.Alpha && row.Judged.Sign > 0);

@@ -16,7 +16,7 @@ internal static class PaperHtml
             .. Findings.Warnings(model.Facts).Select(warning => new Paragraph(warning, Emphasis.Warning)),
             new Heading(2, "Findings"),
             new Paragraph(string.Join(' ', PaperFindings.Measured(model)), Emphasis.Lead),
-            HeadSection.Verdicts(model),
+            .. HeadSection.Verdicts(model),
             new Heading(2, "Limits"),
             new BulletList([PaperFindings.ReachOf(model), .. PaperFindings.Limits(model), .. PaperFindings.Costs(model)]),
             new Heading(2, "What is judged and what is shown"),
@@ -55,6 +55,6 @@ internal static class PaperHtml
         yield return new Drawn(TimelineFigure.Draw(points, model.Scenario));
     }
 
-    // Of an A/A run its own; of any other the largest of its A/A runs.
+    // A factor: of an A/A run its own; of any other the largest of its A/A runs.
     private static double? Floor(PaperModel model) => model.AgainstItself is { } found ? found.Latency : model.NoiseFloor?.Latency;
 }

@@ -11,7 +11,7 @@ namespace PubSubOverWs.Experiment.Experiments.Replication;
 public sealed record PaperModel
 {
     /// <summary>The version of report.json.</summary>
-    public const int Version = 2;
+    public const int Version = 3;
 
     public int Report { get; init; } = Version;
 
@@ -27,6 +27,9 @@ public sealed record PaperModel
     /// <summary>Null, and not written: this is no A/A run.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public SelfComparison? AgainstItself { get; init; }
+
+    /// <summary>The arms at the levels where they still changed while they were measured.</summary>
+    public required IReadOnlyList<Halves> Changing { get; init; }
 
     /// <summary>By level. Null, and not written: no ratio is judged, because something was broken.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
@@ -64,9 +67,6 @@ public sealed record PaperModel
     public required IReadOnlyList<LatencyRow> LatencyShapes { get; init; }
 
     public required IReadOnlyList<FloorRow> Floor { get; init; }
-
-    /// <summary>R of mean latencies without the floor of the set-up; none where there is no floor.</summary>
-    public required IReadOnlyList<WithoutFloor> WithoutFloor { get; init; }
 
     public required IReadOnlyList<EgressRow> Egress { get; init; }
 

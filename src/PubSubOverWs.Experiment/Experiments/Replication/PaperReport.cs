@@ -21,15 +21,21 @@ internal static class PaperReport
         var model = PaperBuilder.Build(folder);
         return new ReportFiles(Markdown(model), ReportJson.Write(model), PaperHtml.Write(model), PaperCsv.Write(model))
         {
-            Verdicts = string.Join(
-                '\n',
-                [
-                    .. model.Hypotheses.Select(one => one.Sentence),
-                    .. from level in model.Fault?.Levels ?? []
-                       from line in new[] { $"the prediction: {level.Outcome.Text}", $"H1b {level.PubSubLosesLess.Text}" }
-                       select $"{level.Users} users: {line}.",
-                ]),
+            Verdicts =
+            [
+                .. model.Hypotheses.Select(one => new ReportVerdict(one.Id, one.Text, one.Sentence)),
+                .. (model.Fault?.Levels ?? []).SelectMany(OfFault),
+            ],
         };
+    }
+
+    private static IEnumerable<ReportVerdict> OfFault(FaultLevel level)
+    {
+        var (at, less) = ($"{Format.Whole(level.Users)} users", level.PubSubLosesLess);
+        yield return new($"prediction at {at}", Word(level.Outcome.Word), $"{at}: the prediction: {level.Outcome.Text}.");
+        yield return new($"H1b at {at}", Word(less.Word), $"{at}: H1b {less.Text}.");
+
+        static string Word<T>(T word) where T : struct, Enum => Kebab.Of(word).Replace('-', ' ');
     }
 
     // First what was found, then the tables, then everything a reader may doubt.

@@ -6,8 +6,8 @@ namespace PubSubOverWs.Experiment.Experiments.Replication;
 /// <summary>The power of a run and the meaning of its ratios, said beside its results.</summary>
 internal static class PowerText
 {
-    // From here on most of what an arm's latency is made of is the load generator's.
-    private const double MostlyFloor = 0.5;
+    // From here on the load alone takes as long as most of what an arm takes.
+    private const double Mostly = 0.5;
 
     public static IEnumerable<string> Of(PaperModel model)
     {
@@ -39,11 +39,11 @@ internal static class PowerText
 
     private static string Floor(PaperModel model)
     {
-        var rows = model.WithoutFloor.Where(row => row.FirstShare >= MostlyFloor).ToArray();
-        return rows.Length == 0
+        var shares = model.Floor.Where(row => row.OfFirst >= Mostly).ToArray();
+        return shares.Length == 0
             ? ""
-            : $"The floor of the set-up, a null echo, is most of {model.Compared.First}'s mean latency at some levels: "
-                + $"{string.Join(", ", rows.Select(row => $"{Format.Percent(row.FirstShare, 0)} at {Format.Whole(row.Users)} users"))}. "
-            + "There R describes the load generator more than the servers, so it is also given without the floor.";
+            : $"A null echo, which is the load without a server's work, took "
+                + $"{string.Join(", ", shares.Select(row => $"{Format.Percent(row.OfFirst, 0)} of {model.Compared.First}'s mean latency at "
+                    + $"{Format.Whole(row.Users)} users"))}. There R says more about the load than about the servers.";
     }
 }

@@ -3,56 +3,78 @@ using PubSubOverWs.Experiment.Experiments.Published;
 
 namespace PubSubOverWs.Experiment.Experiments.Replication;
 
-/// <summary>The paper's claim about one row, as a ratio that can be compared with a measured one.</summary>
-/// <param name="Ratio">Published pubsub/direct.</param>
-/// <param name="Significant">The paper calls the difference significant.</param>
-/// <param name="Margin">Within 1 - margin to 1 + margin a ratio is as good as 1.</param>
-/// <param name="Power">How often the paper's iterations and deviations find a difference as large as its own, from 0 to 1. Asked where it
-/// called none significant.</param>
-public sealed record PublishedClaim(double Ratio, bool Significant, double Margin, double Power)
+/// <summary>
+/// The claim of the paper about one row: a direction and a size, asked one after the other. Both are on a scale on which no effect is 0:
+/// ln R for latency, percentage points for loss.
+/// </summary>
+/// <param name="Effect">The published effect of pubsub over direct; its sign is the direction.</param>
+/// <param name="Margin">Effects within it are as good as none.</param>
+/// <param name="IsClaimed">False: the paper calls the difference at this level not significant.</param>
+/// <param name="Scale">Where the effect of a row is read.</param>
+public sealed record PublishedClaim(double Effect, Interval Margin, bool IsClaimed, EffectScale Scale)
 {
-    /// <summary>From here on "not significant" says that there was nothing to see.</summary>
-    public const double LeastPower = 0.8;
+    /// <summary>An interval of the published size has both ends within this factor of it: a wider one would hold any size.</summary>
+    public const double Factor = 2;
 
-    /// <summary>
-    /// H3', bytes to clients per delivered message: no hypothesis of the paper's, but what is left of H3 when losses are taken out. The
-    /// published bandwidth ratio over the ratio of delivered messages is 0.9917 to 1.0058, so 1 is held to be published; whether a test
-    /// could have seen more is not asked.
-    /// </summary>
-    public static PublishedClaim BytesPerDelivered { get; } = new(1, false, 0.004, 1);
+    /// <summary>Ratios of latency within 1 % of 1 are alike.</summary>
+    public const double LatencyMargin = 0.01;
 
-    /// <summary>Half the published effect where that is significant, else 1 %.</summary>
+    /// <summary>H2: pubsub is slower.</summary>
     /// <param name="published">A row of Table III.</param>
-    /// <param name="power">Of that row.</param>
-    public static PublishedClaim Latency(PublishedRow published, double power) =>
-        new(published.Ratio, published.Significant, published.Significant ? 0.5 * Math.Abs(published.Ratio - 1) : 0.01, power);
+    public static PublishedClaim Latency(PublishedRow published) =>
+        new(Math.Log(published.Ratio), EffectScale.MarginOfRatio(LatencyMargin), published.Significant, EffectScale.Ratio);
 
-    /// <summary>The decision of one way of testing about a row that is large enough to be judged: the code of docs/method.md.</summary>
-    /// <param name="evidence">The measured ratio.</param>
-    /// <remarks>Equivalence is asked before direction: what lies within the margin is neither more nor less, however small its p.</remarks>
-    public PaperVerdict Decide(Evidence evidence)
+    /// <summary>H1b: pubsub loses less. Loss rates within half the published difference are alike.</summary>
+    /// <param name="published">A row of Table I, with a loss of the direct server.</param>
+    public static PublishedClaim Less(PublishedLoss published)
     {
-        var isAlike = evidence.Ratio90?.Inside(1 - Margin, 1 + Margin) == true;
-        return Significant ? OfSignificant(evidence, isAlike) : OfNotSignificant(evidence, isAlike);
+        var effect = published.PubSub.Loss - published.Direct.Loss;
+        return new(effect, new Interval(-Math.Abs(effect) / 2, Math.Abs(effect) / 2), true, EffectScale.Difference);
     }
 
-    private PaperVerdict OfSignificant(Evidence evidence, bool isAlike)
+    /// <summary>The direction that one way of testing finds. Alike is asked first, however small p is.</summary>
+    public Direction DirectionOf(Evidence evidence) => evidence switch
     {
-        if (isAlike)
-            return PaperVerdict.Contradicted;
-        if (!(evidence.HolmP < Decision.Alpha))
-            return PaperVerdict.Inconclusive;
-        if (evidence.Sign != Math.Sign(Ratio - 1))
-            return PaperVerdict.Contradicted;
-        return evidence.Ratio95?.Contains(Ratio) == true ? PaperVerdict.Reproduced : PaperVerdict.DirectionOnly;
-    }
+        _ when Scale.Interval90(evidence)?.Inside(Margin.Low, Margin.High) == true => Direction.Alike,
+        { HolmP: < Decision.Alpha } => evidence.Sign == Math.Sign(Effect) ? Direction.AsClaimed : Direction.Opposite,
+        _ => Direction.Open,
+    };
 
-    private PaperVerdict OfNotSignificant(Evidence evidence, bool isAlike)
+    /// <summary>The size, where the direction is as claimed.</summary>
+    public Size SizeOf(Evidence evidence) => SizeOf(Scale.Interval95(evidence), Effect);
+
+    /// <param name="interval">The 95 % interval of the effect; null: it has no end.</param>
+    /// <param name="published">Not 0.</param>
+    public static Size SizeOf(Interval? interval, double published) => interval switch
     {
-        if (isAlike)
-            return PaperVerdict.NoDifference;
-        if (!(evidence.HolmP < Decision.Alpha && evidence.Ratio95?.Outside(1 - Margin, 1 + Margin) == true))
-            return PaperVerdict.Inconclusive;
-        return Power >= LeastPower ? PaperVerdict.Contradicted : PaperVerdict.NotSeenByPaper;
-    }
+        null => Size.TooCoarse,
+        { } known when !known.Contains(published) => Size.Other,
+        { } known => IsNear(known.Low / published) && IsNear(known.High / published) ? Size.AsPublished : Size.TooCoarse,
+    };
+
+    private static bool IsNear(double share) => share is >= 1 / Factor and <= Factor;
+}
+
+/// <summary>A scale on which no effect is 0, and an effect twice as large is twice as far from it.</summary>
+/// <param name="Effect">Of a row; null: it has none.</param>
+/// <param name="Interval95">Of the effect; null: it has no end.</param>
+/// <param name="Interval90">As <paramref name="Interval95"/>.</param>
+public sealed record EffectScale(
+    Func<Comparison, double?> Effect, Func<Evidence, Interval?> Interval95, Func<Evidence, Interval?> Interval90)
+{
+    /// <summary>ln R.</summary>
+    public static EffectScale Ratio { get; } = new(
+        row => row.Ratio is > 0 and var ratio ? Math.Log(ratio) : null,
+        evidence => Log(evidence.Ratio95),
+        evidence => Log(evidence.Ratio90));
+
+    /// <summary>second - first.</summary>
+    public static EffectScale Difference { get; } = new(
+        row => row.Second.Mean - row.First.Mean, evidence => evidence.Difference95, evidence => evidence.Difference90);
+
+    /// <summary>R between 1 - margin and 1 + margin.</summary>
+    public static Interval MarginOfRatio(double margin) => new(Math.Log(1 - margin), Math.Log(1 + margin));
+
+    // A low end of 0 is not clear of 0: its logarithm has no end either, and lies outside of every margin.
+    private static Interval? Log(Interval? ratio) => ratio is { } known ? new(Math.Log(known.Low), Math.Log(known.High)) : null;
 }

@@ -5,7 +5,7 @@ namespace PubSubOverWs.Experiment.Experiments.Replication;
 
 /// <summary>The judged value: the ratio of mean latencies with its interval, beside the published one and the noise floor.</summary>
 /// <param name="compared">The arms.</param>
-/// <param name="noiseFloor">The largest |R - 1| between two instances of one server; null: not measured.</param>
+/// <param name="noiseFloor">The factor, 1 or more, by which two instances of one server may differ; null: not measured.</param>
 /// <param name="paper">The published values, by level; empty: none.</param>
 internal sealed class RatioFigure(Contrast compared, double? noiseFloor, IReadOnlyList<PaperEffect> paper)
 {
@@ -25,7 +25,7 @@ internal sealed class RatioFigure(Contrast compared, double? noiseFloor, IReadOn
                 + "Unbounded intervals are omitted. The line is 1, no difference"
                 + (noiseFloor is null
                     ? ". The noise floor was not measured."
-                    : "; the band around it is the noise floor, the difference between two instances of one server."),
+                    : "; the band around it is the noise floor, by which two instances of one server may differ."),
             [
                 Key.Of(ArmStyle.Second, known.Any(row => row.IsByBlocks) ? "R, by blocks" : "R"),
                 .. known.Any(row => row.IsByBlocks)
@@ -56,7 +56,7 @@ internal sealed class RatioFigure(Contrast compared, double? noiseFloor, IReadOn
                         + $"{(Published(row) is { } printed ? $", published {Format.Ratio(printed.Ratio)}" : "")}")),
             Axes.Height,
             noiseFloor is { } floor
-                ? Svg.Rectangle(Axes.Left, y[1 + floor], Axes.Right - Axes.Left, y[1 - floor] - y[1 + floor], "noise")
+                ? Svg.Rectangle(Axes.Left, y[floor], Axes.Right - Axes.Left, y[1 / floor] - y[floor], "noise")
                 : null,
             Axes.Draw(x, y, "users", "R"),
             Svg.Line(Axes.Left, y[1], Axes.Right, y[1], "axis"),
@@ -90,7 +90,7 @@ internal sealed class RatioFigure(Contrast compared, double? noiseFloor, IReadOn
     private Scale Ratios(IEnumerable<double> values)
     {
         // An interval may reach below 0, and a logarithm may not: it is drawn to the lower end.
-        var positive = values.Concat([1 - (noiseFloor ?? 0), 1 + (noiseFloor ?? 0)]).Where(value => value > 0.01).ToArray();
+        var positive = values.Concat([1 / (noiseFloor ?? 1), noiseFloor ?? 1]).Where(value => value > 0.01).ToArray();
         var (low, high) = (Math.Min(positive.Min(), 0.97) / 1.03, Math.Max(positive.Max(), 1.03) * 1.03);
         var ticks = Marks.Where(mark => mark >= low && mark <= high).ToArray();
         // With many decades every tick would be too many.

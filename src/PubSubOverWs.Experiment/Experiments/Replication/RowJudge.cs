@@ -2,88 +2,123 @@ using PubSubOverWs.Experiment.Claims;
 
 namespace PubSubOverWs.Experiment.Experiments.Replication;
 
-/// <summary>Judges a row by its ratio: latency, and bytes per delivered message. Loss rows go by <see cref="LossJudge"/> only.</summary>
+/// <summary>Judges a row: direction first, then size (docs/method.md, "Verdicts").</summary>
 public static class RowJudge
 {
+    /// <summary>Bytes to clients per delivered message within 0.4 % of each other are alike.</summary>
+    public const double BytesMargin = 0.004;
+
+    private const string Disagree = "blocks and iterations disagree";
+
+    /// <summary>A claim that the paper makes about two arms.</summary>
     public static RowVerdict Judge(PublishedClaim claim, Comparison row, Circumstances circumstances)
     {
-        if (NotTestable(row, circumstances) is { } why)
-            return new(row.Users, PaperVerdict.NotTestable, why);
-        if (NotJudged(row.Count, row.Blocks) is { } small)
-            return new(row.Users, PaperVerdict.NotJudged, small);
-        var verdict = claim.Decide(row.Judged);
-        if (row.IsByBlocks && Disagree(verdict, claim.Decide(row.Iterations)))
-            return new(row.Users, PaperVerdict.Inconclusive, "blocks and iterations disagree");
-        if (row.Effective is { } fewer && Disagree(verdict, claim.Decide(fewer)))
-            return new(row.Users, PaperVerdict.Inconclusive, Resemble(fewer));
-        return verdict is PaperVerdict.Reproduced or PaperVerdict.NoDifference
-            ? Capped(claim, row, verdict, circumstances)
-            : new(row.Users, verdict, Reason(claim, row, verdict));
+        if (Unjudged(row, circumstances) is { } why)
+            return why with { IsClaimed = claim.IsClaimed };
+        var (direction, reason) = DirectionOf(row, claim.DirectionOf);
+        var found = new RowVerdict(row.Users, PaperVerdict.Open, reason) { IsClaimed = claim.IsClaimed, Direction = direction };
+        return direction switch
+        {
+            _ when !claim.IsClaimed => found with { Verdict = PaperVerdict.NotClaimed, Reason = $"not significant in the paper; {reason}" },
+            Direction.Open => found,
+            Direction.AsClaimed => Sized(found, claim.SizeOf(row.Judged), claim.Scale.Effect(row), circumstances),
+            _ => found with { Verdict = PaperVerdict.Contradicted },
+        };
     }
 
-    /// <summary>Why no test of this row means anything; null: it can be tested.</summary>
-    internal static string? NotTestable(Comparison row, Circumstances circumstances) => row switch
+    /// <summary>
+    /// H3', bytes to clients per delivered message: no hypothesis of the paper's, but what is left of H3 when losses are taken out. Equal
+    /// by construction, so alike is what it claims, and there is no published size.
+    /// </summary>
+    public static RowVerdict Same(Comparison row, Circumstances circumstances)
     {
-        _ when !circumstances.RunValid => "the run is invalid",
-        _ when row.First.Count == 0 || row.Second.Count == 0 => "an arm is missing",
-        _ when row.Count >= 2 && row.ConstantAndEqual => "both arms are constant and equal",
-        _ => null,
-    };
-
-    /// <summary>Why a row is too small for a verdict; null: it is large enough.</summary>
-    /// <param name="count">n, the smaller of both arms.</param>
-    /// <param name="blocks">With servers of their own, in which both arms have a value.</param>
-    internal static string? NotJudged(int count, int blocks) => count >= Decision.LeastCount && blocks >= Comparison.LeastBlocks
-        ? null
-        : $"n is {count} in {blocks} block{(blocks == 1 ? "" : "s")}, and a verdict needs {Decision.LeastCount} in "
-            + $"{Comparison.LeastBlocks}";
-
-    /// <summary>Why the effective number of iterations keeps a row from being decided.</summary>
-    internal static string Resemble(Evidence fewer) => fewer.Test is null
-        ? "neighbouring iterations resemble each other so much that n_eff is below 2, too few to decide"
-        : "neighbouring iterations resemble each other, and n_eff decides otherwise";
-
-    // Reproduced and direction only are one side of a decision: they differ in how much may be claimed, not in what.
-    private static bool Disagree(PaperVerdict one, PaperVerdict other) => Side(one) != Side(other);
-
-    private static PaperVerdict Side(PaperVerdict verdict) => verdict == PaperVerdict.Reproduced ? PaperVerdict.DirectionOnly : verdict;
-
-    private static RowVerdict Capped(PublishedClaim claim, Comparison row, PaperVerdict verdict, Circumstances circumstances)
-    {
-        return (verdict, circumstances.NoiseFloor) switch
+        var margin = EffectScale.MarginOfRatio(BytesMargin);
+        if (Unjudged(row, circumstances) is { } why)
+            return why;
+        var (direction, reason) = DirectionOf(row, evidence => EffectScale.Ratio.Interval90(evidence) switch
         {
-            (PaperVerdict.Reproduced, null) => Only(
-                PaperVerdict.DirectionOnly, $"would be reproduced; {circumstances.NoFloorBecause}"),
-            (PaperVerdict.Reproduced, { } floor) when Math.Abs(row.Ratio!.Value - 1) < floor => Only(
-                PaperVerdict.DirectionOnly, "would be reproduced; the effect is below the noise floor"),
-            (PaperVerdict.NoDifference, null) => Only(
-                PaperVerdict.Inconclusive, $"no difference beyond the margin, as published; {circumstances.NoFloorBecause}"),
-            (PaperVerdict.NoDifference, { } floor) when floor > claim.Margin => Only(
-                PaperVerdict.Inconclusive, "no difference beyond the margin, as published; the noise floor is above the margin"),
-            _ => Only(verdict, Reason(claim, row, verdict)),
+            { } interval when interval.Inside(margin.Low, margin.High) => Direction.Alike,
+            _ when evidence.HolmP < Decision.Alpha
+                && EffectScale.Ratio.Interval95(evidence)?.Outside(margin.Low, margin.High) == true => Direction.Opposite,
+            _ => Direction.Open,
+        });
+        var found = new RowVerdict(row.Users, PaperVerdict.Open, reason) { Direction = direction };
+        return (direction, circumstances.NoiseFloor) switch
+        {
+            (Direction.Opposite, _) => found with { Verdict = PaperVerdict.Contradicted, Reason = "a difference beyond the margin" },
+            (Direction.Alike, null) => found with { Reason = $"{reason}; {circumstances.NoFloorBecause}" },
+            (Direction.Alike, { } floor) when floor > margin.High =>
+                found with { Reason = $"{reason}; the noise floor is above the margin" },
+            (Direction.Alike, _) => found with { Verdict = PaperVerdict.NoDifference },
+            _ => found,
+        };
+    }
+
+    /// <summary>The verdict where the direction is as claimed.</summary>
+    /// <param name="found">The row.</param>
+    /// <param name="size">Of its effect.</param>
+    /// <param name="effect">On the scale of the claim.</param>
+    /// <param name="circumstances">With a noise floor on the same scale.</param>
+    internal static RowVerdict Sized(RowVerdict found, Size size, double? effect, Circumstances circumstances)
+    {
+        found = found with { Verdict = PaperVerdict.DirectionOnly, Size = size };
+        return (size, circumstances.NoiseFloor) switch
+        {
+            (Size.Other, _) => found with { Reason = "the published size is outside the interval" },
+            (Size.TooCoarse, _) => found with { Reason = "the interval is too wide to confirm the published size" },
+            (_, null) => found with { Reason = $"would be reproduced; {circumstances.NoFloorBecause}" },
+            (_, { } floor) when !(Math.Abs(effect ?? 0) >= floor) =>
+                found with { Reason = "would be reproduced; the effect is below the noise floor" },
+            _ => found with { Verdict = PaperVerdict.Reproduced, Reason = "the direction as claimed, and the published size" },
+        };
+    }
+
+    /// <summary>Why a row has no verdict; null: it is judged.</summary>
+    internal static RowVerdict? Unjudged(Comparison row, Circumstances circumstances)
+    {
+        return row switch
+        {
+            _ when !circumstances.RunValid => NotTestable("the run is invalid"),
+            _ when row.First.Count == 0 || row.Second.Count == 0 => NotTestable("an arm is missing"),
+            _ when row.Count >= 2 && row.ConstantAndEqual => NotTestable("both arms are constant and equal"),
+            _ => TooSmall(row.Users, row.Count, row.Blocks),
         };
 
-        RowVerdict Only(PaperVerdict atMost, string reason) => new(row.Users, atMost, reason);
+        RowVerdict NotTestable(string why) => new(row.Users, PaperVerdict.NotTestable, why);
     }
 
-    private static string Reason(PublishedClaim claim, Comparison row, PaperVerdict verdict) => (verdict, claim.Significant) switch
+    /// <summary>A level that is too small for a verdict; null: it is large enough.</summary>
+    /// <param name="users">The level.</param>
+    /// <param name="count">n, the smaller of both arms.</param>
+    /// <param name="blocks">With servers of their own, in which both arms have a value.</param>
+    internal static RowVerdict? TooSmall(int users, int count, int blocks) =>
+        count >= Decision.LeastCount && blocks >= Comparison.LeastBlocks ? null : new(
+            users, PaperVerdict.NotJudged,
+            $"n is {count} in {Format.Count(blocks, "block")}, and a verdict needs {Decision.LeastCount} in {Comparison.LeastBlocks}");
+
+    /// <summary>The blocks decide; the iterations, and n_eff where it was assessed, must agree.</summary>
+    internal static (Direction Direction, string Reason) DirectionOf(Comparison row, Func<Evidence, Direction> decide)
     {
-        (PaperVerdict.Reproduced, _) => "the same sign, and the published ratio is inside the interval",
-        (PaperVerdict.NoDifference, _) => "no difference beyond the margin",
-        (PaperVerdict.DirectionOnly, _) => "the same sign, and the published ratio is outside the interval",
-        (PaperVerdict.Contradicted, true) when row.Judged.Ratio90?.Inside(1 - claim.Margin, 1 + claim.Margin) == true =>
-            "shown to be within half the published effect",
-        (PaperVerdict.Contradicted, true) => "significant in the other direction",
-        (PaperVerdict.Contradicted, false) => "a difference beyond the margin, where none is expected",
-        (PaperVerdict.NotSeenByPaper, _) =>
-            Invariant($"significant here; the paper's power for its own difference was {claim.Power * 100:0} %, and it claims none"),
-        _ => "not clear",
-    };
+        var direction = decide(row.Judged);
+        if (decide(row.Iterations) != direction)
+            return (Direction.Open, Disagree);
+        if (row.Effective is { } fewer && decide(fewer) != direction)
+            return (Direction.Open, fewer.Test is null
+                ? "neighbouring iterations resemble each other so much that n_eff is below 2, too few to decide"
+                : "neighbouring iterations resemble each other, and n_eff decides otherwise");
+        return (direction, direction switch
+        {
+            Direction.Alike => "shown to be within the margin",
+            Direction.AsClaimed => "significant in the direction of the claim",
+            Direction.Opposite => "significant in the other direction",
+            _ => "no direction is shown",
+        });
+    }
 }
 
 /// <summary>Conditions that hold for all rows of a table.</summary>
 /// <param name="RunValid">No validity check is broken.</param>
-/// <param name="NoiseFloor">The largest |R - 1| of the metric between two instances of one server, of loss the largest difference in
-/// percentage points; null: there is none.</param>
+/// <param name="NoiseFloor">The most by which two instances of one server may differ, on the scale of the table's effects: ln R, or
+/// percentage points of loss; null: there is none.</param>
 /// <param name="NoFloorBecause">Why there may be none.</param>
 public sealed record Circumstances(bool RunValid, double? NoiseFloor, string NoFloorBecause = "noise floor not measured");

@@ -56,8 +56,8 @@ internal sealed class TableBuilder
         ? AgainstItselfJudge.Judge(scenario.Arms[0].Target, Measured(Loss), Measured(Latency), Measured(Bytes))
         : null;
 
-    /// <summary>Null: something was broken, and no ratio is judged.</summary>
-    public IReadOnlyList<Resolution>? Resolved => _scenario is { IsAgainstItself: true } or { IsReplication: true }
+    /// <summary>Null: something was broken, and nothing is resolved.</summary>
+    public IReadOnlyList<Resolution>? Resolved => _scenario.Disturbance is null
         ? [.. Measured(Latency).Select(Resolution.Of)]
         : null;
 
@@ -147,18 +147,17 @@ internal sealed class TableBuilder
     {
         ["H2"] = row.Published is not { } published
             ? Unpublished(row.Measured)
-            : RowJudge.Judge(
-                PublishedClaim.Latency(published, PaperEffect.PowerOf(published, _paper.Iterations)), row.Measured,
-                With(_folder.Noise?.Latency)) with
-            { IsClaimed = published.Significant },
+            : RowJudge.Judge(PublishedClaim.Latency(published), row.Measured, WithFactor(_folder.Noise?.Latency)),
     };
 
     private Dictionary<string, RowVerdict> JudgeBytes((Comparison Measured, PublishedRow? Published) row) => new()
     {
         ["H3'"] = row.Published is null
             ? Unpublished(row.Measured)
-            : RowJudge.Judge(PublishedClaim.BytesPerDelivered, row.Measured, With(_folder.Noise?.Bytes)),
+            : RowJudge.Same(row.Measured, WithFactor(_folder.Noise?.Bytes)),
     };
+
+    private Circumstances WithFactor(double? floor) => With(floor is { } factor ? Math.Log(factor) : null);
 
     private Circumstances With(double? floor) => _folder.Noise is { Passes: false }
         ? new Circumstances(_valid, null, "the set-up failed its A/A run")

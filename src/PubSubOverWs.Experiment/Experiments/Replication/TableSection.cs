@@ -1,3 +1,4 @@
+using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Experiments.Published;
 using PubSubOverWs.Experiment.Experiments.Relay;
 
@@ -15,13 +16,14 @@ internal static class TableSection
         var names = model.Compared;
         var withPublished = model.Scenario.IsReplication;
         yield return new Heading(2, withPublished ? "The paper's tables, measured and published"
-            : model.AgainstItself is null ? "The paper's tables under a fault, without published values"
-            : "The paper's tables for two instances of one server");
+            : model.AgainstItself is not null ? "The paper's tables for two instances of one server"
+            : model.Fault is not null ? "The paper's tables under a fault, without published values"
+            : "Loss, latency and bytes by level");
         yield return new Paragraph(
             $"Means over iterations, with standard deviations in brackets. R is {names.Second}/{names.First}; intervals are "
             + "at 95 %, R's by Fieller. "
             + "p is two-sided: of paired block means ("
-            + (model.Fault is null
+            + (model.Fault is null && (withPublished || model.AgainstItself is not null)
                 ? "judged from five blocks on, after Holm's correction"
                 : "also after Holm's correction; nothing here is judged")
             + "), of Welch's test on iterations, of Welch's test with n_eff, and of Student's pooled test (the paper's). "
@@ -35,7 +37,9 @@ internal static class TableSection
     [
         .. withPublished ? Loss(model.Loss) : Compared(names, model.Loss, withPublished),
         .. Compared(names, model.LostMessages, withPublished),
-        .. Compared(names, model.Latency, withPublished),
+        .. Compared(names, model.Latency, withPublished, changing: model.Changing),
+        .. model.Changing.Count == 0 ? Array.Empty<Block>() : [new Paragraph(
+            $"{HalvesCheck.Mark.Trim()}: still changing while it was measured, by the halves of its blocks (see Validity).")],
         new Paragraph(model.Scenario.Arrivals.IsBurst
             ? "Latency is received - sent, because all messages of a burst are due at once."
             : "Latency is received - due, so that it includes stalls of the sender."),
@@ -68,7 +72,8 @@ internal static class TableSection
         .. Tests(new Contrast(Arms.Direct, Arms.PubSub), table),
     ];
 
-    private static IEnumerable<Block> Compared(Contrast names, MetricTable table, bool withPublished, bool withTests = true)
+    private static IEnumerable<Block> Compared(Contrast names, MetricTable table, bool withPublished, bool withTests = true,
+        IReadOnlyList<Halves>? changing = null)
     {
         (string, Func<MetricRow, string>)[] verdict = [("verdict", row => Verdict(row, row.Verdicts.Keys.Single()))];
         (string, Func<MetricRow, string>)[] published =
@@ -87,13 +92,16 @@ internal static class TableSection
                     ("users", row => Format.Whole(row.Measured.Users)),
                     .. table.Judged ? verdict : [],
                     .. withPublished ? published : [],
-                    ($"{names.First} measured", row => Format.MeanSd(row.Measured.First)),
-                    ($"{names.Second} measured", row => Format.MeanSd(row.Measured.Second)),
+                    ($"{names.First} measured", row => Format.MeanSd(row.Measured.First) + Mark(names.First, row)),
+                    ($"{names.Second} measured", row => Format.MeanSd(row.Measured.Second) + Mark(names.Second, row)),
                     ("n", row => Count(row.Measured)),
                     ("R measured", row => Format.Ratio(row.Measured.Ratio)),
                 ]),
             .. withTests ? Tests(names, table) : [],
         ];
+
+        string Mark(string arm, MetricRow row) =>
+            changing?.Any(cell => cell.Arm == arm && cell.Level.Equals(row.Measured.Level)) == true ? HalvesCheck.Mark : "";
     }
 
     private static IEnumerable<Block> Tests(Contrast names, MetricTable table)
@@ -137,5 +145,5 @@ internal static class TableSection
         : $"{Format.Whole(row.First.Count)} and {Format.Whole(row.Second.Count)}";
 
     private static string Verdict(MetricRow row, string id) =>
-        row.Verdicts.TryGetValue(id, out var verdict) ? VerdictText.Of(verdict.Verdict) : Format.None;
+        row.Verdicts.TryGetValue(id, out var verdict) ? verdict.Text : Format.None;
 }

@@ -43,3 +43,15 @@ public sealed record Resolution(int Users, double? Latency, double? Detectable)
         latency.Users, (latency.Judged.Ratio95?.High - latency.Judged.Ratio95?.Low) / 2,
         Statistics.Detectable.Ratio(latency.Judged, latency.First));
 }
+
+/// <summary>The latency of a null echo at one level, in ms: what the load takes by itself.</summary>
+/// <param name="Users">The level.</param>
+/// <param name="Iterations">One per block.</param>
+/// <param name="Mean">Over iterations.</param>
+/// <param name="Lowest">The lowest mean of an iteration.</param>
+/// <param name="Highest">The highest mean of an iteration.</param>
+public sealed record FloorRow(int Users, int Iterations, double? Mean, double? Lowest, double? Highest)
+{
+    /// <summary>The mean over that of the first arm; null: that was not measured.</summary>
+    public double? OfFirst { get; init; }
+}

@@ -15,11 +15,12 @@ internal static class NoiseSection
         + $"so the set-up {(found.Passes ? "passes" : "FAILS, and none of its results may be called reproduced")}.";
 
     /// <summary>
-    /// Such as <c>8.1 % in mean latency, 0.00 % in bytes to clients per delivered message and 0.00 percentage points in loss</c>.
+    /// Such as <c>1.81 times in mean latency, 1.000 times in bytes to clients per delivered message and 0.00 percentage points in
+    /// loss</c>.
     /// </summary>
     public static string Floor(double? loss, double? latency, double? bytes) =>
-        $"{Format.Percent(latency, 1)} in mean latency, {Format.Percent(bytes, 2)} in bytes to clients per delivered message and "
-            + $"{Format.Fixed(loss, 2)} percentage points in loss";
+        $"{Times(latency)} in mean latency, {Times(bytes)} in bytes to clients per delivered message and "
+            + (loss is null ? "an unknown amount in loss" : $"{Format.Fixed(loss, 2)} percentage points in loss");
 
     /// <summary>For an A/A run: its finding.</summary>
     /// <param name="found">Over all levels.</param>
@@ -52,14 +53,15 @@ internal static class NoiseSection
             $"R is {second}/{first}. Its interval is of block means if there are five blocks. \"Resolved from\" is half the width of R's "
             + "interval: smaller differences of mean latencies are not resolved. \"Detectable from\" is the difference that the test "
             + "detects with a power of 80 %, before Holm's correction. "
-            + $"The noise floor, the largest |R - 1|, is {Floor(found.Loss, found.Latency, found.Bytes)}.");
+            + "The noise floor is what the 95 % intervals do not exclude, at the level where they reach farthest from R = 1, up or down: "
+            + $"{Floor(found.Loss, found.Latency, found.Bytes)}.");
     }
 
     /// <summary>For any other run: its A/A runs.</summary>
     public static IEnumerable<Block> Sources(NoiseFloor noise)
     {
         yield return new Heading(2, "The noise floor");
-        yield return new Paragraph($"Two separately started instances of one server differed by up to "
+        yield return new Paragraph($"Two separately started instances of one server may differ by up to "
             + $"{Floor(noise.Loss, noise.Latency, noise.Bytes)}: no smaller effect is called reproduced."
             + (noise.Passes ? "" : " The set-up FAILED its A/A run: nothing is called reproduced."));
         yield return Table.Of(
@@ -71,10 +73,12 @@ internal static class NoiseSection
             ("tests", source => Format.Whole(source.Found.Tests)),
             ("rejected at 0.05", source => Format.Whole(source.Found.Rejections)),
             ("at most by chance", source => Format.Whole(source.Found.MostRejections)),
-            ("|R - 1| of latency", source => Format.Percent(source.Found.Latency, 1)),
-            ("|R - 1| of bytes", source => Format.Percent(source.Found.Bytes, 2)),
+            ("R of latency, up to", source => Format.Ratio(source.Found.Latency)),
+            ("R of bytes, up to", source => Format.Ratio(source.Found.Bytes)),
             ("loss, points", source => Format.Fixed(source.Found.Loss, 2)));
     }
+
+    private static string Times(double? factor) => factor is null ? "an unknown factor" : $"{Format.Ratio(factor)} times";
 
     private static string P(Comparison row) => AgainstItselfJudge.IsAlike(row) ? "alike" : Format.P(row.Iterations.Test?.P);
 }

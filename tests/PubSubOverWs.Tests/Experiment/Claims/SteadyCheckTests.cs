@@ -33,7 +33,7 @@ public sealed class SteadyCheckTests
 
         Assert.Null(Steady(folder).Holds);
         Assert.EndsWith("; NOT STEADY: pubsub at 100 in block 2 after 4 (1.6 s)", Steady(folder).Detail, StringComparison.Ordinal);
-        Assert.True(Validity.IsValid(folder) && Validity.Check(folder).Count(Validity.IsWarning) == 1);
+        Assert.True(Validity.IsValid(folder) && Validity.Check(folder).Count(check => check.IsWarning) == 1);
     }
 
     [Fact]
@@ -45,7 +45,7 @@ public sealed class SteadyCheckTests
         Assert.Equal("direct had 3 warm-ups (1.2 s)", Steady(Only(row => row.WarmUp || row.Arm == Arms.Direct)).Detail);
         Assert.Equal(
             "direct had 3 warm-ups (1.2 s), pubsub had 3 warm-ups (1.2 s)", Steady(folder with { Rows = [.. cut, .. folder.Rows] }).Detail);
-        Assert.DoesNotContain(Validity.Check(Only(row => row.WarmUp)), Validity.IsWarning);
+        Assert.DoesNotContain(Validity.Check(Only(row => row.WarmUp)), check => check.IsWarning);
 
         RunFolder Only(Func<IterationRow, bool> counts) => folder with { Rows = [.. folder.Rows.Where(counts)] };
     }

@@ -34,7 +34,7 @@ public sealed class RecordFoldersTests
         Assert.All(Lines(table).Where(line => !line.Contains(Folder)).SkipLast(1), line => Assert.InRange(line.Length, 1, width));
         Assert.Contains(Folder, table, StringComparison.Ordinal);
         Assert.Contains("holds", table, StringComparison.Ordinal);
-        Assert.EndsWith("by Holm's correction over the 1 record of this list that could be tested\n", table, StringComparison.Ordinal);
+        Assert.EndsWith("by Hochberg's correction over the 1 record of this list that could be tested\n", table, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -24,6 +24,13 @@ public sealed class EffectTests
     public void Holms_correction_steps_down_and_never_turns_back() =>
         Assert.Equal([0.03, 0.06, 0.06, 0.02], Holm.Adjust([0.01, 0.04, 0.03, 0.005]).Select(p => Math.Round(p!.Value, 12)));
 
+    // R: p.adjust(c(0.01, 0.04, 0.03, 0.005), "hochberg").
+    [Fact]
+    public void Hochbergs_correction_steps_up_and_does_not_count_untestable_rows() =>
+        Assert.Equal(
+            [0.03, 0.04, null, 0.04, 0.02],
+            Hochberg.Adjust([0.01, 0.04, null, 0.03, 0.005]).Select(p => p is { } one ? Math.Round(one, 12) : p));
+
     [Fact]
     public void Holms_correction_does_not_count_untestable_rows() =>
         Assert.Equal([0.04, null, 0.9], Holm.Adjust([0.02, null, 0.9]));

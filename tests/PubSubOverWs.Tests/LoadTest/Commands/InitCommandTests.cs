@@ -71,6 +71,13 @@ public sealed class InitCommandTests : IDisposable
         Assert.StartsWith($"'{name}' cannot name a scenario: ", _terminal.Error, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task The_name_of_a_scenario_of_the_program_is_refused_for_its_reports_mean_something_else()
+    {
+        Assert.Equal(5, await _terminal.RunAsync("init", "paper", "--out", _folder.Path));
+        Assert.StartsWith("'paper' is a scenario of ", _terminal.Error, StringComparison.Ordinal);
+    }
+
     private async Task<YamlSequenceNode> StepsAsync()
     {
         Assert.Equal(0, await _terminal.RunAsync("init", "mine", "--out", _folder.Path));

@@ -36,6 +36,18 @@ public sealed class ReportCommandTests
     }
 
     [Fact]
+    public async Task Runs_that_are_no_draws_of_one_result_are_not_shown_together()
+    {
+        using var one = new RecordedRun(rows: 4, complete: true);
+
+        Assert.Equal(5, await _terminal.RunAsync("report", "--together", one.Folder, one.Folder, "--gate", "pubsub.loss == 0"));
+        Assert.Contains("--together shows runs and judges none", _terminal.Error, StringComparison.Ordinal);
+        Assert.NotEqual(0, await _terminal.RunAsync("report", "--together", one.Folder, one.Folder));
+        Assert.Contains("--together needs 3 runs or more, and 2 were named", _terminal.Error, StringComparison.Ordinal);
+        Assert.False(File.Exists(Path.Combine(one.Folder, "report.md")));
+    }
+
+    [Fact]
     public async Task The_gates_go_to_a_JUnit_file_and_on_GitHub_to_the_summary_and_the_annotations()
     {
         using var run = new RecordedRun(rows: 4, complete: true);

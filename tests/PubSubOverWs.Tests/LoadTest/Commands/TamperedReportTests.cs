@@ -64,12 +64,12 @@ public sealed class TamperedReportTests : TamperedCopy
         CommittedRuns.Copy(CommittedRuns.Burst, Folder);
         var path = Path.Combine(Folder, "report.json");
         await File.WriteAllTextAsync(
-            path, (await File.ReadAllTextAsync(path)).Replace("\"report\": 2", "\"report\": 1", StringComparison.Ordinal));
+            path, (await File.ReadAllTextAsync(path)).Replace("\"report\": 3", "\"report\": 1", StringComparison.Ordinal));
         var terminal = new TestTerminal();
 
         Assert.Equal(0, await terminal.RunAsync("validate", Folder));
         Assert.Contains(
-            "reports    not compared: report.json is of version 1, and this program writes version 2", terminal.Output,
+            "reports    not compared: report.json is of version 1, and this program writes version 3", terminal.Output,
             StringComparison.Ordinal);
     }
 

@@ -311,7 +311,7 @@ public sealed class ExpectationTests
     [InlineData(new[] { 0, 0, 0, 0 }, new[] { 0, 0, 0, 0 }, LessLossWord.NotTestable)]
     [InlineData(new[] { 50, 51, 52 }, new[] { 0, 0, 0 }, LessLossWord.NotJudged)]
     [InlineData(new[] { 50, 51 }, new[] { 0, 0 }, LessLossWord.NotJudged)]
-    public void Pubsub_loses_less_where_a_permutation_of_iterations_says_so(int[] direct, int[] pubsub, LessLossWord word) =>
+    public void Pubsub_loses_less_where_a_permutation_of_blocks_says_so(int[] direct, int[] pubsub, LessLossWord word) =>
         Assert.Equal(word, LessLoss.Of(new FaultEvidence(null, [Arm(Arms.Direct, direct), Arm(Arms.PubSub, pubsub)])).Word);
 
     [Fact]
@@ -342,7 +342,7 @@ public sealed class ExpectationTests
     private static ArmEvidence Arm(
         string arm, int[] lost, Func<IterationRow, IterationRow>? change = null, int predicted = 0, int away = 100)
     {
-        IterationRow[] rows = [.. lost.Select((count, i) => Some.Row(arm, 1_000, 1, i + 1) with
+        IterationRow[] rows = [.. lost.Select((count, i) => Some.Row(arm, 1_000, i + 1, i + 1) with
         {
             Buckets = new Buckets
                 { Attempts = 1_000, Acknowledged = 1_000 - count, Delivered = 1_000 - count, Refused = count,

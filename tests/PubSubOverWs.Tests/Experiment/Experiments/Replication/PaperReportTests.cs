@@ -22,10 +22,10 @@ public sealed class PaperReportTests
         var bytes = File.ReadAllBytes(folder.Of("report.md"));
         Directory.Delete(folder.Of("samples"), recursive: true);
         Directory.Delete(folder.Of("stats"), recursive: true);
-        Assert.Equal(first, Report.Write(folder.Path));
+        Assert.Equal(first.Named, Report.Write(folder.Path).Named);
         Assert.Equal(bytes, File.ReadAllBytes(folder.Of("report.md")));
         Directory.Delete(folder.Of("latency"), recursive: true);
-        Assert.Equal(Report.Make(SmallRun.Folder), Report.Write(folder.Path));
+        Assert.Equal(Report.Make(SmallRun.Folder).Named, Report.Write(folder.Path).Named);
     }
 
     [Fact]
@@ -33,6 +33,20 @@ public sealed class PaperReportTests
         Assert.StartsWith(
             "This is a replication without the authors' artefacts, on different hardware", Findings(SmallRun.Folder)[0],
             StringComparison.Ordinal);
+
+    [Fact]
+    public void A_scenario_of_a_user_has_levels_and_gates_and_is_held_against_no_hypothesis()
+    {
+        var files = Report.Make(SmallRun.Of(SmallRun.Scenario with { Name = "mine" }));
+
+        Assert.Empty(files.Verdicts);
+        Assert.DoesNotMatch("H[123][ab']?\\b|(direct|pubsub|R|p) published|replicat|hypothes", files.Markdown);
+        Assert.DoesNotMatch("H[123][ab']?\\b|replicat", files.Html);
+        Assert.Contains("## Loss, latency and bytes by level", files.Markdown, StringComparison.Ordinal);
+        Assert.Contains("pubsub.loss == 0", files.Markdown, StringComparison.Ordinal);
+        using var json = JsonDocument.Parse(files.Json);
+        Assert.Equal(0, json.RootElement.GetProperty("hypotheses").GetArrayLength());
+    }
 
     [Fact]
     public void An_invalid_run_says_so_before_anything_else_and_judges_nothing()
