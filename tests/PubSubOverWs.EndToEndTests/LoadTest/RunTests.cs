@@ -26,8 +26,8 @@ public sealed class RunTests : IDisposable
         Assert.Single(run.Output.Split('\n'), line => line.StartsWith("users  arm ", StringComparison.Ordinal));
         Assert.Matches(@"\n   50  pubsub  3 +0 ", run.Output);
         Assert.Matches(@"\nvalid +\d+ checks of the run hold", run.Output);
-        Assert.Matches(@"\nverdict +H3' \(.+\): not judged \(quick\), n is 3 in 1 block, ", run.Output);
-        Assert.DoesNotContain("contradicted", run.Output, StringComparison.Ordinal);
+        // It is not the paper: no hypothesis is judged.
+        Assert.DoesNotContain("\nverdict ", run.Output, StringComparison.Ordinal);
         Assert.Matches(@"\nmeaning +Nothing was lost, pubsub's mean latency was .+ not judged\.\n", run.Output);
         Assert.EndsWith(
             $"\n           {new Uri(Path.Combine(_folder.Record, "report.html"))}\n"
