@@ -1,3 +1,4 @@
+using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Compare;
 using PubSubOverWs.Experiment.Reports;
 
@@ -51,6 +52,13 @@ public static class RunsTogether
             yield return obstacle;
         if (commit is null)
             yield return $"the commit of {first.Name} is not known";
+        foreach (var (name, folder) in runs)
+        {
+            if (folder.Run.Scenario is { Iterations: < Decision.LeastCount } or { Blocks: < Comparison.LeastBlocks })
+                yield return $"{name} has fewer than {Decision.LeastCount} iterations or {Comparison.LeastBlocks} blocks";
+            if (folder.Noise is null != first.Folder.Noise is null)
+                yield return $"only one of {first.Name} and {name} has a noise floor";
+        }
         foreach (var (name, folder) in runs.Skip(1))
         {
             if (folder.Run.Machine.Commit != commit)
@@ -61,7 +69,7 @@ public static class RunsTogether
         foreach (var (earlier, later) in runs.Zip(runs.Skip(1)))
         {
             if (later.Folder.Run.Started - earlier.Folder.Run.Started is var apart && apart < LeastApart)
-                yield return Invariant($"{later.Name} started {apart.TotalMinutes:0} minutes after {earlier.Name}");
+                yield return $"{later.Name} started {Math.Floor(apart.TotalMinutes)} minutes after {earlier.Name}";
         }
     }
 
@@ -89,10 +97,10 @@ public static class RunsTogether
         foreach (var metric in metrics.Length > 0 ? metrics : [.. MessageMetrics.Compared.Where(metric => metric.Primary)])
         {
             var tables = runs.Select(run => MetricComparisons.Of(run, metric)).ToArray();
-            for (var i = 0; i < tables[0].Contrasts.Count; i++)
+            foreach (var contrast in tables[0].Contrasts.Select(one => one.Contrast))
             {
-                var rows = tables.Select(table => table.Contrasts[i].Rows).ToArray();
-                foreach (var block in Tables(runs, metric, tables[0].Contrasts[i].Contrast, rows))
+                var rows = tables.Select(table => table.Contrasts.Single(one => one.Contrast == contrast).Rows).ToArray();
+                foreach (var block in Tables(runs, metric, contrast, rows))
                     yield return block;
             }
         }

@@ -48,5 +48,6 @@ public static class HalvesCheck
 /// <param name="HolmP">Of their difference, corrected over all cells of the run.</param>
 public sealed record Halves(string Arm, Level Level, double First, double Second, double HolmP)
 {
+    [JsonIgnore]
     public bool Differ => HolmP < Decision.Alpha;
 }

@@ -14,13 +14,9 @@ public sealed record LevelReadings(Level Level, IReadOnlyList<Reading> First, IR
 
     /// <summary>The means of each block in which both arms have a value.</summary>
     public IReadOnlyList<(double First, double Second)> BlockMeans =>
-        [.. BlockMeansByBlock.OrderBy(block => block.Key).Select(block => block.Value)];
-
-    /// <summary>The same, by the number of the block.</summary>
-    public IReadOnlyDictionary<int, (double First, double Second)> BlockMeansByBlock =>
-        First.GroupBy(one => one.Block).Join(Second.GroupBy(one => one.Block), one => one.Key, other => other.Key, (one, other) => (
+        [.. First.GroupBy(one => one.Block).Join(Second.GroupBy(one => one.Block), one => one.Key, other => other.Key, (one, other) => (
             one.Key, First: one.Average(reading => reading.Value), Second: other.Average(reading => reading.Value)))
-            .ToDictionary(block => block.Key, block => (block.First, block.Second));
+            .OrderBy(block => block.Key).Select(block => (block.First, block.Second))];
 
     /// <summary>What is possible of an interval of the ratio of the means.</summary>
     internal Interval? PossibleOf(Interval? ratio) => MayBeNegative ? ratio : ratio?.FromZero();

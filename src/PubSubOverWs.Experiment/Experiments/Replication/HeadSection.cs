@@ -51,7 +51,7 @@ internal static class HeadSection
             + "Holm's correction over the levels."]
         :
     [
-        "n counts iterations, never messages. The judged quantities are loss, by H1a and H1b (never by a ratio), the ratio of mean "
+        "n counts iterations, never messages. The judged quantities are loss in percentage points (H1a and H1b), the ratio of mean "
             + "latencies (H2), and the ratio of bytes to clients per delivered message (H3').",
         "A verdict needs 20 iterations of each arm in five blocks; with fewer there is none. Paired block means are judged, after Holm's "
             + "correction over the rows of the table, because iterations of one block share a process. Welch's test on iterations, and "
@@ -62,7 +62,7 @@ internal static class HeadSection
             + "the published effect; a wider interval is too coarse. Both as published is \"reproduced\".",
         "A row contradicts a hypothesis only where the paper claims it, by the opposite direction or by being alike. Latency at 50 and "
             + "100 users was not significant in the paper, so those rows count neither for nor against H2.",
-        "H3 as published, more Kbps, is shown and not judged. H3' has no published counterpart and is equal by construction: a difference "
+        "H3 as published, more Kbps, is shown and not judged. H3' has no published size and is equal by construction: a difference "
             + "beyond 0.4 % would be a fault of the set-up.",
         "Only shown: absolute ms and Kbps (the paper's load and averaging window are not published, so absolute values are not testable), "
             + "egress with the queue's traffic, percentiles, the pooled test and effect sizes.",

@@ -27,7 +27,7 @@ public static class LossJudge
         {
             var none = Invariant($"none of {rates.Length} iterations lost half of the published {claimed:0.00} %");
             return rates.Length >= LeastCountWithoutLoss
-                ? found with { Verdict = PaperVerdict.Contradicted, Direction = Direction.Alike, Reason = $"{none}" }
+                ? found with { Verdict = PaperVerdict.Contradicted, Direction = Direction.Alike, Reason = none }
                 : found with { Reason = $"{none}, and {LeastCountWithoutLoss} are needed" };
         }
 

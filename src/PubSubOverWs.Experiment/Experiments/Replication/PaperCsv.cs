@@ -27,9 +27,10 @@ internal sealed class PaperCsv(Contrast compared)
         foreach (var row in model.LatencyShapes.Where(row => row.Curve is not null))
             csv.Add(row, row.Curve!);
         foreach (var row in model.Floor)
+        {
             csv.Add("floor", row.Users, Arm.Floor.Name, "ms", ("mean", row.Mean), ("lowest", row.Lowest), ("highest", row.Highest));
-        foreach (var row in model.Floor)
             csv.Add("floor", row.Users, Arm.Floor.Name, "share", ($"of {model.Compared.First}'s mean", row.OfFirst));
+        }
         foreach (var row in model.Resolved ?? [])
             csv.Add("resolved", row.Users, "", "", ("latency", row.Latency), ("detectable", row.Detectable));
         foreach (var row in model.Egress)

@@ -63,7 +63,7 @@ internal static class PaperFindings
             { Passes: false } => "The set-up failed its A/A run, so nothing here is called reproduced or without a difference.",
             var noise =>
                 $"Two instances of one server may differ by up to {NoiseSection.Floor(noise.Loss, noise.Latency, noise.Bytes)}: no smaller "
-                    + "effect is called reproduced.",
+                    + "effect is called reproduced, and none where that is not known.",
         };
     }
 

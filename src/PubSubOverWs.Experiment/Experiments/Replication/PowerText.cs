@@ -6,7 +6,7 @@ namespace PubSubOverWs.Experiment.Experiments.Replication;
 /// <summary>The power of a run and the meaning of its ratios, said beside its results.</summary>
 internal static class PowerText
 {
-    // From here on the load alone takes as long as most of what an arm takes.
+    // From here on the load alone takes at least half of what an arm takes.
     private const double Mostly = 0.5;
 
     public static IEnumerable<string> Of(PaperModel model)

@@ -5,7 +5,8 @@ namespace PubSubOverWs.Experiment.Experiments.Replication;
 
 /// <summary>The judged value: the ratio of mean latencies with its interval, beside the published one and the noise floor.</summary>
 /// <param name="compared">The arms.</param>
-/// <param name="noiseFloor">The factor, 1 or more, by which two instances of one server may differ; null: not measured.</param>
+/// <param name="noiseFloor">The factor, 1 or more, by which two instances of one server may differ; null: not measured, or without an
+/// end.</param>
 /// <param name="paper">The published values, by level; empty: none.</param>
 internal sealed class RatioFigure(Contrast compared, double? noiseFloor, IReadOnlyList<PaperEffect> paper)
 {
@@ -24,7 +25,7 @@ internal sealed class RatioFigure(Contrast compared, double? noiseFloor, IReadOn
                     + "are fewer than five blocks")}. "
                 + "Unbounded intervals are omitted. The line is 1, no difference"
                 + (noiseFloor is null
-                    ? ". The noise floor was not measured."
+                    ? ". There is no noise floor: it was not measured, or has no end."
                     : "; the band around it is the noise floor, by which two instances of one server may differ."),
             [
                 Key.Of(ArmStyle.Second, known.Any(row => row.IsByBlocks) ? "R, by blocks" : "R"),

@@ -161,7 +161,9 @@ internal sealed class TableBuilder
 
     private Circumstances With(double? floor) => _folder.Noise is { Passes: false }
         ? new Circumstances(_valid, null, "the set-up failed its A/A run")
-        : new Circumstances(_valid, floor);
+        : _folder.Noise is null
+        ? new Circumstances(_valid, null)
+        : new Circumstances(_valid, floor, "the noise floor has no end: an A/A interval has none");
 
     private static Comparison[] Measured(MetricTable table) => [.. table.Rows.Select(row => row.Measured)];
 

@@ -17,7 +17,7 @@ internal static class Findings
             yield return $"This run is INCOMPLETE: {facts.Progress.Recorded} of {facts.Progress.Planned} rows and "
                 + $"{facts.Progress.BlocksWhole} of {facts.Progress.BlocksPlanned} blocks were recorded, and only they are shown.";
         foreach (var check in facts.Validity.Where(check => check.IsWarning))
-            yield return $"Arms may have been measured before their servers were warm: {check.Detail}.";
+            yield return $"Arms may not have been steady: {check.Name}: {check.Detail}.";
         if (facts.SetUp.Client == ClientKind.Browser)
             yield return $"All users were connections of one page in {CheckSection.Browser(facts.SetUp)}: latencies have what the page "
                 + "takes in them, and the load's CPU time is mostly the browser's.";

@@ -62,7 +62,7 @@ internal static class NoiseSection
     {
         yield return new Heading(2, "The noise floor");
         yield return new Paragraph($"Two separately started instances of one server may differ by up to "
-            + $"{Floor(noise.Loss, noise.Latency, noise.Bytes)}: no smaller effect is called reproduced."
+            + $"{Floor(noise.Loss, noise.Latency, noise.Bytes)}: no smaller effect is called reproduced, and none where that is not known."
             + (noise.Passes ? "" : " The set-up FAILED its A/A run: nothing is called reproduced."));
         yield return Table.Of(
             noise.Sources,

@@ -18,7 +18,7 @@ public sealed class HalvesCheckTests
         Assert.Equal((null, true), (check.Holds, check.IsWarning));
         Assert.StartsWith("NOT STEADY: pubsub at 500 had ", check.Detail, StringComparison.Ordinal);
         Assert.True(Validity.IsValid(folder));
-        Assert.Contains("may have been measured before their servers were warm: NOT STEADY: pubsub at 500", report,
+        Assert.Contains("may not have been steady: arms steady while they were measured: NOT STEADY: pubsub at 500", report,
             StringComparison.Ordinal);
         Assert.Contains($"){HalvesCheck.Mark} | 30 |", report, StringComparison.Ordinal);
         Assert.Equal(2, report.Split(HalvesCheck.Mark.Trim()).Length - 1);

@@ -15,6 +15,15 @@ public sealed class HalvesTestTests
         Close.Relative(0.0367, found.Test.P, 2e-3);
     }
 
+    // R, as above: c(1, 3, 5, 7, 11, 15) with blocks of 4 and 2 gives 4, t 4.243, 3 df.
+    [Fact]
+    public void Blocks_of_several_sizes_count_by_their_values()
+    {
+        var found = HalvesTest.Of([[1, 3, 5, 7], [11, 15]])!;
+        Close.Relative(Math.Sqrt(18), found.Test!.T, 1e-12);
+        Assert.Equal(3, found.Test.DegreesOfFreedom);
+    }
+
     [Fact]
     public void The_middle_value_of_a_block_is_of_neither_half_and_a_block_of_one_of_none()
     {
