@@ -1,6 +1,6 @@
 namespace PubSubOverWs.Experiment;
 
-/// <summary>The exit codes of all commands; docs/record.md lists them for scripts.</summary>
+/// <summary>The exit codes of all commands; docs/reference/record.md lists them for scripts.</summary>
 public enum ExitCode
 {
     /// <summary>All well: every gate passed.</summary>

@@ -1,5 +1,5 @@
-"""Judges a run under a fault: H1b by a permutation of blocks (docs/method.md, "Faults"), and the lines of its prediction
-(docs/faults.md, "How a prediction is judged"). The lines are the texts that run.json kept from before the run."""
+"""Judges a run under a fault: H1b by a permutation of blocks (docs/reference/method.md, "Faults"), and the lines of its prediction
+(docs/reference/faults.md, "How a prediction is judged"). The lines are the texts that run.json kept from before the run."""
 import math
 import re
 
@@ -97,7 +97,7 @@ def prediction(record):
 
 
 def _left_out(record, line):
-    """"The line about direct+buffer under churn is left out where it was not run." (docs/faults.md)"""
+    """"The line about direct+buffer under churn is left out where it was not run." (docs/reference/faults.md)"""
     fault = record.scenario.get("fault") or {}
     return fault.get("profile") == "churn" and line.startswith("direct+buffer ") and "direct+buffer" not in record.arms
 

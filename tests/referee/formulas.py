@@ -1,4 +1,4 @@
-"""The formulas of docs/method.md, written from their sources. Nothing here comes from the project's own program."""
+"""The formulas of docs/reference/method.md, written from their sources. Nothing here comes from the project's own program."""
 import functools
 import itertools
 import math

@@ -1,4 +1,4 @@
-"""Reads the records under results/ as docs/record.md describes them, versions 1 and 2."""
+"""Reads the records under results/ as docs/reference/record.md describes them, versions 1 and 2."""
 import base64
 import csv
 import json

@@ -1,5 +1,5 @@
 """An independent referee: recomputes the tables of README.md and docs/results.md from the committed records, and derives the
-verdicts of the paper's hypotheses from the rules of docs/method.md. Run it from the root of the repository:
+verdicts of the paper's hypotheses from the rules of docs/reference/method.md. Run it from the root of the repository:
 
     python3 tests/referee/referee.py
 

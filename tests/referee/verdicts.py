@@ -1,4 +1,4 @@
-"""Derives the verdicts of the paper's hypotheses, the noise floor and the arms that still changed, by the rules of docs/method.md
+"""Derives the verdicts of the paper's hypotheses, the noise floor and the arms that still changed, by the rules of docs/reference/method.md
 ("Statistics", "Verdicts", "The noise floor"), and compares them with report.json and noise.json."""
 import math
 from dataclasses import dataclass
@@ -279,7 +279,7 @@ WORDS = {"not claimed": "no claim", "other": "other size"}
 
 
 def plain(word):
-    """A word of report.json as docs/method.md has it."""
+    """A word of report.json as docs/reference/method.md has it."""
     if word is None:
         return None
     word = str(word).replace("-", " ").lower()

@@ -47,7 +47,7 @@ public sealed class GroupedHelp : SynchronousCommandLineAction
         {
             output.WriteLine();
             output.WriteLine($"Every option can also be set by an environment variable, such as {first.Name} by");
-            output.WriteLine($"{Variables.NameOf(first.Name)}: docs/environment.md has them all.");
+            output.WriteLine($"{Variables.NameOf(first.Name)}: docs/reference/environment.md has them all.");
         }
 
         output.WriteLine();
@@ -93,5 +93,5 @@ public static class JsonOption
 {
     /// <param name="document">What is printed, such as <c>report.json</c>.</param>
     public static Option<bool> Create(string document) => new("--json")
-    { Description = $"print {document} and nothing else on standard output; docs/command.md names its schema" };
+    { Description = $"print {document} and nothing else on standard output; docs/reference/command.md names its schema" };
 }

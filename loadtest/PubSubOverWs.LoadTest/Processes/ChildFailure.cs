@@ -40,6 +40,6 @@ public sealed class ChildException(string message, int exitCode = ChildException
     /// <summary>A server or the queue could not be reached.</summary>
     public const int Unreachable = 10;
 
-    /// <summary>The exit code of this program (docs/record.md).</summary>
+    /// <summary>The exit code of this program (docs/reference/record.md).</summary>
     public int ExitCode { get; } = exitCode;
 }

@@ -11,7 +11,7 @@ using static System.FormattableString;
 namespace PubSubOverWs.LoadTest.Runs;
 
 /// <summary>
-/// Why a trial is void and is not recorded (docs/method.md, Validity): it measured a failure that its arm did not cause.
+/// Why a trial is void and is not recorded (docs/reference/method.md, Validity): it measured a failure that its arm did not cause.
 /// <see cref="VoidIterations"/> has the same rule about queues for records, which know less.
 /// </summary>
 public static class VoidRule

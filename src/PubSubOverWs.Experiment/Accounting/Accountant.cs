@@ -1,6 +1,6 @@
 namespace PubSubOverWs.Experiment.Accounting;
 
-/// <summary>Classifies every attempt into exactly one bucket, by the precedence of docs/method.md.</summary>
+/// <summary>Classifies every attempt into exactly one bucket, by the precedence of docs/reference/method.md.</summary>
 public static class Accountant
 {
     /// <param name="seen">One attempt.</param>

@@ -3,7 +3,7 @@ namespace PubSubOverWs.Experiment.Accounting;
 /// <summary>Limits and ranks for the latencies of one iteration.</summary>
 public static class Latencies
 {
-    /// <summary>A send that is later than this after due counts as late: 20 ms, docs/method.md.</summary>
+    /// <summary>A send that is later than this after due counts as late: 20 ms, docs/reference/method.md.</summary>
     public static readonly TimeSpan LargestLag = TimeSpan.FromMilliseconds(20);
 
     public static int LateSends(IEnumerable<Attempt> attempts) => attempts.Count(one => one.Sent - one.Due > LargestLag);

@@ -2,7 +2,7 @@ using MathNet.Numerics.Distributions;
 
 namespace PubSubOverWs.Experiment.Claims;
 
-/// <summary>The requirements of docs/method.md for every judged row.</summary>
+/// <summary>The requirements of docs/reference/method.md for every judged row.</summary>
 public static class Decision
 {
     public const double Alpha = 0.05;

@@ -1,6 +1,6 @@
 namespace PubSubOverWs.Experiment.Claims;
 
-/// <summary>The checks of docs/method.md: a run that breaks one is invalid, and its gates fail.</summary>
+/// <summary>The checks of docs/reference/method.md: a run that breaks one is invalid, and its gates fail.</summary>
 public static class Validity
 {
     /// <summary>Above it the load may be what limits a measurement.</summary>

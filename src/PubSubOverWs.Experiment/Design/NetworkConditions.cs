@@ -2,7 +2,7 @@ namespace PubSubOverWs.Experiment.Design;
 
 /// <summary>
 /// Network conditions during an iteration, the same in both directions unless one says otherwise. A condition applies if its first value
-/// is set; docs/faults.md has the ranges.
+/// is set; docs/reference/faults.md has the ranges.
 /// </summary>
 public sealed record NetworkConditions
 {

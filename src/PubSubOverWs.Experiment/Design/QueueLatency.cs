@@ -10,7 +10,7 @@ public readonly record struct QueueLatency(TimeSpan P50, TimeSpan P99)
 {
     public static QueueLatency None => default;
 
-    /// <summary>From producer to consumer within a region of AWS, as published in 2022: docs/sqs.md.</summary>
+    /// <summary>From producer to consumer within a region of AWS, as published in 2022: docs/reference/sqs.md.</summary>
     public static QueueLatency Aws { get; } = new(TimeSpan.FromMilliseconds(16), TimeSpan.FromMilliseconds(105));
 
     public bool IsSimulated => P50 > TimeSpan.Zero;

@@ -95,7 +95,7 @@ public abstract record Scenario
     /// <summary>Determines the order of the arms and the random choices of a fault, and nothing else.</summary>
     public long Seed { get; init; } = 2015;
 
-    /// <summary>The conditions for exit code 0; docs/record.md has the grammar.</summary>
+    /// <summary>The conditions for exit code 0; docs/reference/record.md has the grammar.</summary>
     public IReadOnlyList<string> Gates { get; init; } = [];
 
     /// <summary>The margins within which <c>compare</c> calls two runs equivalent.</summary>

@@ -2,7 +2,7 @@ namespace PubSubOverWs.Experiment.Records;
 
 /// <summary>
 /// Holds the files of a record against each other, whatever <see cref="Checksums"/> say: rows against the plan and its seed, latencies
-/// against their distributions, bytes against their parts. docs/record.md lists the changes that are not seen here.
+/// against their distributions, bytes against their parts. docs/reference/record.md lists the changes that are not seen here.
 /// </summary>
 public static class CrossChecks
 {

@@ -3,8 +3,8 @@ using System.Text.RegularExpressions;
 namespace PubSubOverWs.Experiment.Records;
 
 /// <summary>
-/// Iterations that measured nothing, because the queue failed for a reason that no client can cause (docs/method.md, Validity). A run ends
-/// with the first of them, and does not record it; records of earlier programs have some, as their events show.
+/// Iterations that measured nothing, because the queue failed for a reason that no client can cause (docs/reference/method.md, Validity).
+/// A run ends with the first of them, and does not record it; records of earlier programs have some, as their events show.
 /// </summary>
 public static partial class VoidIterations
 {

@@ -1,5 +1,5 @@
 // The paper's workload from one page: it sends itself messages, one at a time or at a rate, and stamps each on one clock. The buckets and
-// causes are those of docs/method.md, and the samples are written as docs/record.md has them.
+// causes are those of docs/reference/method.md, and the samples are written as docs/reference/record.md has them.
 
 import { LatencyHistogram } from "./histogram.js";
 

@@ -10,7 +10,7 @@ using PubSubOverWs.LoadTest.Targets.Relay;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
-/// <summary>A server behind a real nginx on the same host, set up as docs/security.md has it.</summary>
+/// <summary>A server behind a real nginx on the same host, set up as docs/reference/security.md has it.</summary>
 public sealed class NginxTests : IAsyncLifetime
 {
     private const string Wrong = "The login or the passcode is wrong: check both.";

@@ -35,7 +35,8 @@ public sealed class BenchDocumentTests
     [InlineData("lean", "in single pairs up to", 2)]
     public void The_limits_name_the_worst_median_and_the_worst_pair_of_each_server(string frontEnd, string words, int rank)
     {
-        Assert.Contains($"{words} {Worst("direct")} and {Worst("pubsub")}", SourceTree.Words("docs/limits.md"), StringComparison.Ordinal);
+        Assert.Contains(
+            $"{words} {Worst("direct")} and {Worst("pubsub")}", SourceTree.Words("docs/reference/limits.md"), StringComparison.Ordinal);
 
         string Worst(string server)
         {
@@ -62,9 +63,9 @@ public sealed class BenchDocumentTests
         var copies = legs.Sum(leg => (long)leg["copies"]!).ToString("N0", CultureInfo.InvariantCulture);
         var (direct, pubsub) = (Memory(frontEnd, "direct"), Memory(frontEnd, "pubsub"));
 
-        Assert.Contains($"nothing missing of {copies} copies;", SourceTree.Words("docs/limits.md"), StringComparison.Ordinal);
+        Assert.Contains($"nothing missing of {copies} copies;", SourceTree.Words("docs/reference/limits.md"), StringComparison.Ordinal);
         Assert.Contains($"Of {copies} messages for well-behaved", SourceTree.Words("docs/evidence.md"), StringComparison.Ordinal);
-        Assert.Contains($"; {direct} and {pubsub}.", SourceTree.Words("docs/limits.md"), StringComparison.Ordinal);
+        Assert.Contains($"; {direct} and {pubsub}.", SourceTree.Words("docs/reference/limits.md"), StringComparison.Ordinal);
         Assert.Contains($"| {direct} | {pubsub} |", SourceTree.Words("docs/evidence.md"), StringComparison.Ordinal);
     }
 

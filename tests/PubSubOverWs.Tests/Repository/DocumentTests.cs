@@ -43,7 +43,7 @@ public sealed partial class DocumentTests
     [Fact]
     public void Every_term_of_the_glossary_has_one_anchor_that_is_its_own()
     {
-        var anchors = Anchors("docs/glossary.md").ToArray();
+        var anchors = Anchors("docs/reference/glossary.md").ToArray();
 
         Assert.Equal(anchors.Distinct(), anchors);
         Assert.All(["arm", "level", "block", "iteration", "floor", "r", "noise-floor", "aa-run"], term => Assert.Contains(term, anchors));
@@ -93,8 +93,8 @@ public sealed partial class DocumentTests
     [Fact]
     public void The_policies_for_AWS_are_JSON_and_reach_the_queues_of_runs_and_of_the_server_and_no_others()
     {
-        var policies = JsonBlock().Matches(SourceTree.Read("docs/aws.md")).Select(match => JsonNode.Parse(match.Groups["json"].Value)!)
-            .ToArray();
+        var policies = JsonBlock().Matches(SourceTree.Read("docs/guides/aws.md"))
+            .Select(match => JsonNode.Parse(match.Groups["json"].Value)!).ToArray();
         string[] Words(JsonNode? node) => node is JsonArray all ? [.. all.Select(word => (string)word!)] : [(string)node!];
         string[] Resources(JsonNode policy) =>
             [.. policy["Statement"]!.AsArray().SelectMany(one => Words(one!["Resource"])).Where(name => name != "*")];

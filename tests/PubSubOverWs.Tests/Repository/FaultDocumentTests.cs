@@ -7,7 +7,7 @@ public sealed class FaultDocumentTests
     [Fact]
     public void Fault_profiles_are_explained_in_their_order_with_their_predictions_and_the_reasons()
     {
-        var profiles = SourceTree.Read("docs/faults.md").Split("\n## ")
+        var profiles = SourceTree.Read("docs/reference/faults.md").Split("\n## ")
             .Single(section => section.StartsWith("The profiles\n", StringComparison.Ordinal));
         var sections = profiles.Split("\n### ")[1..];
 

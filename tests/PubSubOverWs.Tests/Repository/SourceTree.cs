@@ -38,5 +38,7 @@ internal static class SourceTree
         Files("", ".csproj").ToDictionary(path => Path.GetFileNameWithoutExtension(path), path => XDocument.Parse(Read(path)));
 
     private static IEnumerable<FileInfo> Below(DirectoryInfo folder) =>
-        folder.EnumerateFiles().Concat(folder.EnumerateDirectories().Where(child => !Made.Contains(child.Name)).SelectMany(Below));
+        // In a worktree of git, .git is a file.
+        folder.EnumerateFiles().Where(file => file.Name != ".git")
+            .Concat(folder.EnumerateDirectories().Where(child => !Made.Contains(child.Name)).SelectMany(Below));
 }

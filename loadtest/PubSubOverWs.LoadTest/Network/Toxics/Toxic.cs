@@ -3,7 +3,7 @@ using PubSubOverWs.Experiment.Design;
 
 namespace PubSubOverWs.LoadTest.Network.Toxics;
 
-/// <summary>A network fault, as data. docs/faults.md lists them, with units and ranges.</summary>
+/// <summary>A network fault, as data. docs/reference/faults.md lists them, with units and ranges.</summary>
 [JsonPolymorphic(TypeDiscriminatorPropertyName = "toxic")]
 [JsonDerivedType(typeof(LatencyToxic), "latency")]
 [JsonDerivedType(typeof(BandwidthToxic), "bandwidth")]

@@ -29,7 +29,7 @@ public sealed partial record RunToken(string Text)
     private static partial Regex QueueName();
 }
 
-/// <summary>The names of queues and topics of pubsub nodes (docs/nodes.md).</summary>
+/// <summary>The names of queues and topics of pubsub nodes (docs/guides/nodes.md).</summary>
 public static class NodeNames
 {
     private const string Node = "-node-";

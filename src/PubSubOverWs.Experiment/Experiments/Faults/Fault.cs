@@ -4,7 +4,7 @@ namespace PubSubOverWs.Experiment.Experiments.Faults;
 
 /// <summary>
 /// A fault of a run as data: a profile with its parameters and its prediction. The load runner carries it out from outside the servers.
-/// docs/faults.md has a section for each.
+/// docs/reference/faults.md has a section for each.
 /// </summary>
 public abstract record Fault
 {
@@ -14,7 +14,9 @@ public abstract record Fault
     /// <summary>Shorter outages have little effect on a client.</summary>
     protected static TimeSpan ShortestAbsence { get; } = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>Its values, in the order of docs/faults.md; the text is exact, so that a scenario is read back unchanged.</summary>
+    /// <summary>
+    /// Its values, in the order of docs/reference/faults.md; the text is exact, so that a scenario is read back unchanged.
+    /// </summary>
     public IReadOnlyList<FaultParameter> Parameters => [.. Keys.Select(key => key.Get(this))];
 
     internal virtual IReadOnlyList<FaultKey> Keys => [];

@@ -5,7 +5,7 @@ public static class FaultProfiles
 {
     public static Fault None { get; } = new NoFault();
 
-    /// <summary>In the order in which docs/faults.md explains them.</summary>
+    /// <summary>In the order in which docs/reference/faults.md explains them.</summary>
     public static IReadOnlyList<Fault> All { get; } =
     [
         None, new ChurnFault(), new RestartFault(KillSignal.Kill), new RestartFault(KillSignal.Term), new OverloadFault(),

@@ -53,7 +53,7 @@ public sealed record RestartFault(KillSignal Signal) : Fault
 
     public override RestartFault Restart => this;
 
-    // By docs/method.md: fewer than twenty are no rate.
+    // By docs/reference/method.md: fewer than twenty are no rate.
     public override int LeastFaultActions => 20;
 
     internal override string? NotJudgedBecause =>

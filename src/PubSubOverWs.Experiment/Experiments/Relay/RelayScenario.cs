@@ -141,7 +141,7 @@ internal static class RelayKeys
         Then = scenario => ((RelayScenario)scenario).WithNeedsOfFault(),
         Option = new(
             "NAME",
-            $"fault profile with its defaults: {string.Join(", ", FaultProfiles.Names)}; docs/faults.md has the predictions",
+            $"fault profile with its defaults: {string.Join(", ", FaultProfiles.Names)}; docs/reference/faults.md has the predictions",
             KeyGroup.Faults)
         { Words = FaultProfiles.Names },
     };

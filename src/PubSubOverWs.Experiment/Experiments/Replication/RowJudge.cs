@@ -2,7 +2,7 @@ using PubSubOverWs.Experiment.Claims;
 
 namespace PubSubOverWs.Experiment.Experiments.Replication;
 
-/// <summary>Judges a row: direction first, then size (docs/method.md, "Verdicts").</summary>
+/// <summary>Judges a row: direction first, then size (docs/reference/method.md, "Verdicts").</summary>
 public static class RowJudge
 {
     /// <summary>Bytes to clients per delivered message within 0.4 % of each other are alike.</summary>

@@ -2,12 +2,12 @@ using System.Text.RegularExpressions;
 
 namespace PubSubOverWs.Experiment.Reports.Sections;
 
-/// <summary>Links the first use of each term in a report to a list of terms at its end. docs/glossary.md has them, too.</summary>
+/// <summary>Links the first use of each term in a report to a list of terms at its end. docs/reference/glossary.md has them, too.</summary>
 internal static class TermSection
 {
     private const string Id = "terms";
 
-    /// <summary>Each as docs/glossary.md calls it, and how sentences may write it. Where two fit, the first one counts.</summary>
+    /// <summary>Each as docs/reference/glossary.md calls it, and how sentences may write it. Where two fit, the first one counts.</summary>
     public static IReadOnlyList<(string Name, string Pattern, string Definition)> Terms { get; } =
     [
         ("noise floor", "noise floor", "the largest difference in the A/A runs of a set-up; no smaller effect is called reproduced"),

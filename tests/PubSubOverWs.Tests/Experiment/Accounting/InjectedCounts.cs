@@ -2,7 +2,7 @@ using PubSubOverWs.Experiment.Accounting;
 
 namespace PubSubOverWs.Tests.Experiment.Accounting;
 
-/// <summary>The expected counts by the rules of docs/method.md, computed from the stories and not from observations.</summary>
+/// <summary>The expected counts by the rules of docs/reference/method.md, computed from the stories and not from observations.</summary>
 public static class InjectedCounts
 {
     public static Buckets Buckets(IReadOnlyList<Story> stories, QueueRemains remains)

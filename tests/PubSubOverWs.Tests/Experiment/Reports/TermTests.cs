@@ -9,7 +9,7 @@ public sealed class TermTests
 {
     [Fact]
     public void Every_term_that_a_report_explains_is_one_of_the_glossary() => Assert.All(
-        TermSection.Terms, term => Assert.Contains(SourceTree.Lines("docs/glossary.md"), line => line == $"### {term.Name}"));
+        TermSection.Terms, term => Assert.Contains(SourceTree.Lines("docs/reference/glossary.md"), line => line == $"### {term.Name}"));
 
     [Fact]
     public void The_first_use_of_a_term_links_to_the_list_of_terms_and_tables_and_verbatim_lists_stay_as_they_are()

@@ -89,7 +89,7 @@ public sealed class EffectTests
         Assert.Null(Dispersion.Index([3]));
     }
 
-    // 0 of 30 from docs/method.md; 682 of 925 is Mendel's example in R's binom.test.
+    // 0 of 30 from docs/reference/method.md; 682 of 925 is Mendel's example in R's binom.test.
     [Theory]
     [InlineData(0, 30, 0, 0.1157)]
     [InlineData(30, 30, 0.8843, 1)]

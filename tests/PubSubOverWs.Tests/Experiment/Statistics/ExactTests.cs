@@ -44,7 +44,7 @@ public sealed class ExactTests
         Close.Relative(high, interval.High, 1e-9);
     }
 
-    // docs/method.md; SciPy 1.10.1: binom.sf(4, 18, 0.05) = 0.0015, sf(3, ...) = 0.0109; sf(11, 100) = 0.0043; sf(28, 360) = 0.0086.
+    // docs/reference/method.md. SciPy: binom.sf(4, 18, 0.05) = 0.0015, sf(3, ...) = 0.0109; sf(11, 100) = 0.0043; sf(28, 360) = 0.0086.
     [Theory]
     [InlineData(18, 4)]
     [InlineData(100, 11)]

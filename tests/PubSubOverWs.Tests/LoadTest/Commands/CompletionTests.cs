@@ -1,6 +1,6 @@
 namespace PubSubOverWs.Tests.LoadTest.Commands;
 
-/// <summary>What the shells of docs/command.md are told; how bash hands it on is tried with the program itself.</summary>
+/// <summary>What the shells of docs/reference/command.md are told; how bash hands it on is tried with the program itself.</summary>
 public sealed class CompletionTests
 {
     private readonly TestTerminal _terminal = new();

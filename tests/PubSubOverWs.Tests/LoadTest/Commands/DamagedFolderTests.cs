@@ -5,7 +5,7 @@ using PubSubOverWs.Tests.LoadTest.Runs;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;
 
-/// <summary>Whatever has happened to a folder: one sentence, the exit code of docs/record.md, and not a byte of it is changed.</summary>
+/// <summary>Whatever has happened to a folder: one sentence, an exit code of docs/reference/record.md, and no byte of it changed.</summary>
 public sealed class DamagedFolderTests : IDisposable
 {
     private const string Take = ": copy the folder again from its source.";

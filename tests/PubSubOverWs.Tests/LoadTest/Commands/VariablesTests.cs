@@ -23,7 +23,7 @@ public sealed class VariablesTests
     {
         Assert.Equal(0, await _terminal.RunAsync($"{command} --help"));
 
-        Assert.Contains($"such as {example}: docs/environment.md", _terminal.Output.ReplaceLineEndings(" "));
+        Assert.Contains($"such as {example}: docs/reference/environment.md", _terminal.Output.ReplaceLineEndings(" "));
         Assert.Single(Regex.Matches(_terminal.Output, "PUBSUBOVERWS_"));
     }
 
@@ -38,7 +38,8 @@ public sealed class VariablesTests
 
         Assert.Equal(
             string.Join('\n', rows),
-            string.Join('\n', SourceTree.Lines("docs/environment.md").Where(line => line.StartsWith("| `--", StringComparison.Ordinal))));
+            string.Join('\n', SourceTree.Lines("docs/reference/environment.md")
+                .Where(line => line.StartsWith("| `--", StringComparison.Ordinal))));
     }
 
     [Fact]

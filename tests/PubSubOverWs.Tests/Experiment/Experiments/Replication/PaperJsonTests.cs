@@ -55,7 +55,7 @@ public sealed partial class PaperJsonTests
         {
             ["$schema"] = "https://json-schema.org/draft/2020-12/schema",
             ["title"] = type == typeof(StandardModel) ? "report.json" : $"{name}.json",
-            ["description"] = $"docs/{(Printed.Contains(name) ? "command" : "record")}.md says what each part means.",
+            ["description"] = $"docs/reference/{(Printed.Contains(name) ? "command" : "record")}.md says what each part means.",
         };
         foreach (var (key, value) in schema)
             whole[key] = value?.DeepClone();

@@ -4,7 +4,7 @@ using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Tests.Experiment.Experiments.Replication;
 
-/// <summary>The two questions of docs/method.md, cell by cell.</summary>
+/// <summary>The two questions of docs/reference/method.md, cell by cell.</summary>
 public sealed class PublishedClaimTests
 {
     private static readonly PublishedClaim Slower = Ratio(1.02);
