@@ -8,7 +8,7 @@ internal static class Golden
     /// <param name="name">Of the file beside the tests, such as <c>report.golden.md</c>.</param>
     /// <param name="files">What was made.</param>
     public static void Same(string name, ReportFiles files) =>
-        Same(name, name.EndsWith(".md", StringComparison.Ordinal) ? files.Markdown : files.Json);
+        Same(name, files.Named.Single(file => Path.GetExtension(file.Name) == Path.GetExtension(name)).Text);
 
     /// <param name="name">Likewise.</param>
     /// <param name="made">The text as it is now.</param>

@@ -1,6 +1,7 @@
 """Derives the verdicts of the paper's hypotheses, the noise floor and the arms that still changed, by the rules of docs/reference/method.md
-("Statistics", "Verdicts", "The noise floor"), and compares them with report.json and noise.json."""
+("Statistics", "Verdicts", "The noise floor"), and compares them with report.md and noise.json."""
 import math
+import re
 from dataclasses import dataclass
 
 from formulas import effective, halves, holm, mean, most_rejections, paired, variance, welch
@@ -104,7 +105,7 @@ class Paper:
         self.record, self.published = record, published
         self.users = record.scenario["users"]
         self.floor = noise_floor(record)
-        self.report = read_json(record.folder / "report.json")
+        self.report = Report((record.folder / "report.md").read_text(encoding="utf-8"))
         self.tables = {metric: table_of(record, metric, ("direct", "pubsub")) for metric in ("loss", "latency", "bytes")}
 
     def row(self, table, users):
@@ -124,8 +125,8 @@ class Paper:
         return rows
 
     def testable(self, level):
-        """What holds for every hypothesis: a valid run that has both arms. Validity is what report.json says it is."""
-        if not self.report.get("valid") or level.n == 0:
+        """What holds for every hypothesis: a valid run that has both arms. Validity is what report.md says it is."""
+        if not self.report.valid or level.n == 0:
             return Verdict("not testable")
         return None
 
@@ -275,15 +276,42 @@ def changing(record, interaction=False):
 
 # --- comparison with what the project wrote ------------------------------------------------------------------------------------
 
-WORDS = {"not claimed": "no claim", "other": "other size"}
+class Report:
+    """What report.md says: validity, the table of hypotheses, and the marks of arms that still changed."""
+
+    def __init__(self, text):
+        lines = text.splitlines()
+        self.valid = any(line.startswith("## Validity: all checks pass") for line in lines)
+        self.hypotheses = {}
+        for cells in rows_below(lines, "| hypothesis | verdict | claim | by level |"):
+            levels = {}
+            for part in re.split(r"; (?=\d)", cells[3]):
+                users, found = part.split(": ", 1)
+                word, answer = re.match(r"([a-z ]+?)(?: \((as claimed|opposite|alike|open|other size|too coarse|as published)\))?(?: \(|$)",
+                                        found).groups()
+                levels |= {int(one): (word, answer) for one in users.split(", ")}
+            whole, at = re.fullmatch(r"\*\*([a-z ]+?)(?: at N = ([\d, ]+) on this host| \(.*\))?\*\*", cells[1]).groups()
+            self.hypotheses[cells[0]] = (whole, [int(users) for users in at.split(", ")] if at else [], levels)
+        table = next(i for i, line in enumerate(lines) if line.startswith("### Table III. Latency (ms)"))
+        head = [cell.strip() for cell in lines[table + 2].strip("|").split("|")]
+        self.changing = sorted(
+            (head[i].removesuffix(" measured"), int(cells[0]))
+            for cells in rows_below(lines[table:], lines[table + 2]) for i, cell in enumerate(cells) if cell.endswith("\u2020"))
 
 
-def plain(word):
-    """A word of report.json as docs/reference/method.md has it."""
-    if word is None:
-        return None
-    word = str(word).replace("-", " ").lower()
-    return WORDS.get(word, word)
+def rows_below(lines, head):
+    """The cells of each row of a table."""
+    at = lines.index(head) + 2
+    while at < len(lines) and lines[at].startswith("|"):
+        yield [cell.strip() for cell in lines[at].strip("|").split("|")]
+        at += 1
+
+
+def answer_of(row):
+    """What stands in brackets behind a verdict: the size where the direction is as claimed, else the direction."""
+    if row.verdict == "direction only":
+        return row.size
+    return row.direction if row.verdict in ("contradicted", "no claim") else None
 
 
 def compare(record, published, differences, notes):
@@ -291,44 +319,31 @@ def compare(record, published, differences, notes):
     name = f"{record.folder.parent.name}/{record.name}"
     paper = Paper(record, published)
     count = compare_floor(record, paper.floor, name, differences)
-    version = paper.report.get("report")
-    if version != 3:
-        differences.append(f"{name}/report.json: version {version}, made by older rules: its verdicts are not compared")
-        return count
-    written = {one["id"]: one for one in paper.report["hypotheses"]}
     for hypothesis, rows in paper.verdicts().items():
-        one = written.get(hypothesis)
-        if one is None:
-            differences.append(f"{name}/report.json: no hypothesis {hypothesis}")
+        if hypothesis not in paper.report.hypotheses:
+            differences.append(f"{name}/report.md: no hypothesis {hypothesis}")
             continue
+        written, at, by_users = paper.report.hypotheses[hypothesis]
         whole, levels = of_hypothesis(rows, paper.users)
         count += 1
-        if plain(one["verdict"]) != whole or list(one.get("contradictedAt") or []) != levels:
-            differences.append(f"{name}/report.json: {hypothesis}: report {plain(one['verdict'])} {one.get('contradictedAt')}, "
-                               f"by the rules {whole} {levels}")
-        by_users = {row["users"]: row for row in one["rows"]}
+        if (written, at) != (whole, levels):
+            differences.append(f"{name}/report.md: {hypothesis}: report {written} {at}, by the rules {whole} {levels}")
         for users, row in zip(paper.users, rows):
-            found = by_users.get(users, {})
+            # The page gives H3 and H3' neither a direction nor a size.
+            answers = 1 if hypothesis in ("H3", "H3'") else 2
+            found, own = by_users.get(users, ())[:answers], (row.verdict, answer_of(row))[:answers]
             count += 1
-            for key in ("verdict", "direction", "size"):
-                if key != "verdict" and hypothesis in ("H3", "H3'"):
-                    continue            # the page gives these hypotheses neither a direction nor a size
-                if plain(found.get(key)) != getattr(row, key):
-                    differences.append(f"{name}/report.json: {hypothesis} at {users}: {key}: report {plain(found.get(key))}, "
-                                       f"by the rules {getattr(row, key)}")
+            if found != own:
+                differences.append(f"{name}/report.md: {hypothesis} at {users}: report {found}, by the rules {own}")
     return count + compare_changing(record, paper.report, name, differences, notes)
 
 
 def compare_changing(record, report, name, differences, notes):
-    if "changing" not in report:
-        differences.append(f"{name}/report.json: no list of arms that still changed")
-        return 0
-    written = sorted((one["arm"], one["level"]) for one in report["changing"] or [])
     own, other = changing(record), changing(record, interaction=True)
     if own != other:
         notes.append(f"{name}: arms that still changed: {own} without an interaction of block and half, {other} with one")
-    if written not in (own, other):
-        differences.append(f"{name}/report.json: arms that still changed: report {written}, by the rules {own}")
+    if report.changing not in (own, other):
+        differences.append(f"{name}/report.md: arms that still changed: report {report.changing}, by the rules {own}")
     return 1
 
 

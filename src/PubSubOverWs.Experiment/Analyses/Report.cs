@@ -1,7 +1,5 @@
 using System.Text.RegularExpressions;
-using PubSubOverWs.Experiment.Latency;
 using PubSubOverWs.Experiment.Reports;
-using PubSubOverWs.Experiment.Reports.Rows;
 
 namespace PubSubOverWs.Experiment.Analyses;
 
@@ -23,9 +21,7 @@ public static partial class Report
 
     public static ReportFiles Make(RunFolder folder) => AnalysisList.All[folder.Run.Scenario.Kind].ReportOf(folder);
 
-    /// <summary>
-    /// Makes the report and writes report.md, report.json, report.html and report.csv into the folder, and the distributions of latency/.
-    /// </summary>
+    /// <summary>Makes the report and writes report.md, report.json, report.html and report.csv into the folder.</summary>
     /// <returns>The written files.</returns>
     /// <exception cref="RecordException">The folder cannot be used; nothing was written.</exception>
     public static ReportFiles Write(string folder) => Write(folder, RecordReader.Read(folder));
@@ -34,7 +30,7 @@ public static partial class Report
     public static ReportFiles Write(string folder, RunFolder record)
     {
         var files = Make(record);
-        var texts = Texts(folder, record, files);
+        var texts = files.Named.Select(one => (Path: Path.Combine(folder, one.Name), one.Text)).ToArray();
         if (Array.Find(texts, one => Directory.Exists(one.Path)) is { Path: { } taken })
             throw new RecordException(
                 $"{Path.GetFileName(taken)} is a folder where the report must have a file: remove it and make the report again.");
@@ -47,9 +43,13 @@ public static partial class Report
     public static ReportComparison Compare(string folder, RunFolder record)
     {
         var files = Make(record);
-        (string Name, string There, string Made)[] pairs = [.. Texts(folder, record, files).Where(one => Path.Exists(one.Path))
-            .Select(one => (Name: Path.GetRelativePath(folder, one.Path).Replace('\\', '/'), one.Path, one.Text))
-            .Select(one => (one.Name, RecordFiles.Text(one.Path, one.Name, MostBytes), one.Text))];
+        (string Name, string There, string Made)[] pairs =
+        [
+            .. from one in files.Named
+               let path = Path.Combine(folder, one.Name)
+               where Path.Exists(path)
+               select (one.Name, RecordFiles.Text(path, one.Name, MostBytes), one.Text),
+        ];
         var json = Array.Find(pairs, pair => pair.Name == "report.json");
         return new ReportComparison(
             pairs.Length, [.. pairs.Where(pair => pair.There != pair.Made).Select(pair => pair.Name)],
@@ -57,19 +57,6 @@ public static partial class Report
     }
 
     private static string? Version(string json) => VersionLine().Match(json) is { Success: true } match ? match.Groups[1].Value : null;
-
-    private static (string Path, string Text)[] Texts(string folder, RunFolder record, ReportFiles files) =>
-        [.. files.Named.Select(one => (Path.Combine(folder, one.Name), one.Text)), .. Percentiles(folder, record)];
-
-    /// <summary>latency/*.hgrm: the distribution over the measured iterations of each arm and level that has a log.</summary>
-    internal static IEnumerable<(string Path, string Text)> Percentiles(string folder, RunFolder record) =>
-        from place in record.Rows.Where(row => row.Counts && record.LatencyOf(row) is not null)
-            .Select(row => (row.Arm, row.Level)).Distinct()
-        let level = ArmLevel.Of(record, place.Arm, place.Level)
-        from flow in record.Run.Scenario.Flows
-        let parts = CurveBuilder.Parts(record, level.Only(flow.Name))
-        let name = record.Run.Scenario.Flows.Count == 1 ? "" : flow.Name
-        select (RecordFiles.Percentiles(folder, place.Arm, place.Level, name), PercentileText.Write(Distribution.Merge(parts)));
 
     // All of them or none, so that no folder has parts of two reports: everything that can fail precedes the first rename.
     private static void Replace(IReadOnlyList<(string Path, string Text)> texts)

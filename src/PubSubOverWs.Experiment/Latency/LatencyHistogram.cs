@@ -22,11 +22,6 @@ public sealed class LatencyHistogram
     /// <summary>How many counts the layout has.</summary>
     internal static int Cells { get; } = Index((long)Longest.TotalMicroseconds) + 1;
 
-    /// <summary>Doublings of the range that the layout needs.</summary>
-    internal static int Buckets { get; } = (Index((long)Longest.TotalMicroseconds) >> HalfBits);
-
-    internal static int SubBucketCount => SubBuckets;
-
     /// <summary>How many latencies were counted.</summary>
     public long Count { get; private set; }
 

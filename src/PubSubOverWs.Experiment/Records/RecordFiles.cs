@@ -27,7 +27,7 @@ public static class RecordFiles
     public static string Stats(string folder, string arm, int iteration) =>
         Path.Combine(folder, "stats", $"{arm}-{iteration}.json");
 
-    /// <summary>The folder of the two below; not there in records that are older than it.</summary>
+    /// <summary>The folder of the logs below; not there in records that are older than it.</summary>
     public static string Latency(string folder) => Path.Combine(folder, "latency");
 
     /// <param name="folder">Of the record.</param>
@@ -35,18 +35,11 @@ public static class RecordFiles
     /// <param name="level">Its level.</param>
     /// <param name="flow">By its name; empty where the scenario has one only.</param>
     public static string LatencyLog(string folder, string arm, Level level, string flow = "") =>
-        Path.Combine(Latency(folder), Distributed(arm, level, flow) + ".hlog");
+        Path.Combine(Latency(folder), $"{arm}-{level.Key}{(flow.Length == 0 ? "" : "-")}{flow}.hlog");
 
     /// <summary>The log that a row has of one of its flows.</summary>
     public static string LatencyLog(string folder, IterationRow row, Flow flow) =>
         LatencyLog(folder, row.Arm, row.Level, row.Flows.Count == 1 ? "" : flow.Name);
-
-    /// <summary>Made from the log, as reports are.</summary>
-    public static string Percentiles(string folder, string arm, Level level, string flow = "") =>
-        Path.Combine(Latency(folder), Distributed(arm, level, flow) + ".hgrm");
-
-    private static string Distributed(string arm, Level level, string flow) =>
-        $"{arm}-{level.Key}{(flow.Length == 0 ? "" : "-")}{flow}";
 
     /// <summary>The name of a file in the record's folder.</summary>
     internal static string Name(string path) => Path.GetFileName(path);

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
+using PubSubOverWs.Experiment.Analyses;
 using PubSubOverWs.Experiment.Experiments.Faults;
 using PubSubOverWs.Experiment.Experiments.Predictions;
 using PubSubOverWs.Experiment.Experiments.Relay;
@@ -65,8 +66,7 @@ public sealed class FaultTableTests
     // The word is that of the family of all these runs, as `results` tells it; a report knows its own run only.
     private static IEnumerable<string> Rows()
     {
-        var runs = Folders().Select(folder => (Folder: folder, Fault: JsonNode.Parse(SourceTree.Read($"{folder}/report.json"))!["fault"]!))
-            .ToArray();
+        var runs = Folders().Select(folder => (Folder: folder, Fault: JsonNode.Parse(JsonOf(folder))!["fault"]!)).ToArray();
         var words = runs.Select(run => Assert.Single(run.Fault["levels"]!.AsArray())!["pubSubLosesLess"]!)
             .Select(one =>
                 new LessLoss(
@@ -76,6 +76,8 @@ public sealed class FaultTableTests
         return runs.Zip(words, TestFamily.Adjust([.. words.Select(word => word.ForList())]))
             .Select(row => Row(row.First.Folder, row.First.Fault, row.Second, row.Third));
     }
+
+    private static string JsonOf(string folder) => Report.Make(Path.Combine(SourceTree.Root, folder)).Json;
 
     private static string Row(string folder, JsonNode fault, LessLoss own, (double P, string Word)? corrected)
     {

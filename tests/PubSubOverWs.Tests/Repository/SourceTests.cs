@@ -4,7 +4,6 @@ namespace PubSubOverWs.Tests.Repository;
 
 public sealed partial class SourceTests
 {
-    // Reports are made of report.css, so it is as long as the committed ones have it.
     private static readonly string[] Code = [".cs", ".js", ".mjs", ".sh"];
 
     /// <summary>

@@ -14,7 +14,6 @@ public sealed class Version1Tests : IDisposable
         [.. CommittedRuns.Folders
             .Where(folder => !SourceTree.Read($"{folder}/run.json").Contains("\"record\": 2", StringComparison.Ordinal))];
 
-    /// <summary>That the committed reports are those of the records as they are is what <see cref="CommittedRunTests"/> tests.</summary>
     [Theory]
     [MemberData(nameof(Committed))]
     public void A_record_of_version_1_that_is_written_as_version_2_gives_the_same_reports(string committed)
@@ -27,8 +26,8 @@ public sealed class Version1Tests : IDisposable
         var after = RecordReader.Read(_folder.Path);
         Assert.False(after.Run.IsVersion1);
         CrossChecks.Check(after);
-        Assert.All(Report.Make(after).Named, file => Assert.Equal(SourceTree.Read($"{committed}/{file.Name}"), file.Text));
-        Assert.Equal(Distributions(before), Distributions(after));
+        Assert.Equal(Report.Make(before).Named, Report.Make(after).Named);
+        Assert.Equal(before.Latency, after.Latency);
     }
 
     [Fact]
@@ -75,8 +74,6 @@ public sealed class Version1Tests : IDisposable
     }
 
     public void Dispose() => _folder.Dispose();
-
-    private static IEnumerable<string> Distributions(RunFolder record) => Report.Percentiles("", record).Select(one => one.Path + one.Text);
 
     // Without its sums, which would be the first thing that does not hold.
     private void Copy(string name)

@@ -1,7 +1,6 @@
 using System.Text.Json;
 using System.Xml.Linq;
 using PubSubOverWs.Experiment.Analyses;
-using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Latency;
 using PubSubOverWs.Experiment.Records;
@@ -91,23 +90,6 @@ public sealed class CurveTests
         Assert.DoesNotContain("\"curve\"", files.Json, StringComparison.Ordinal);
         Assert.DoesNotContain("latencyCurves", files.Csv, StringComparison.Ordinal);
         Assert.DoesNotContain("over all messages", files.Markdown, StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public void A_report_leaves_each_distribution_as_a_text_that_others_plot()
-    {
-        using var folder = new TemporaryFolder();
-        using (var writer = RecordWriter.Create(folder.Path, Some.Underway))
-        {
-            writer.Add(Some.Row(Arm.Floor.Name, 1, 1, 1), [Some.Attempt(1)], []);
-            writer.Add(Some.Row(Arms.Direct, 1, 1, 2), [Some.Attempt(1)], []);
-            writer.Add(Some.Row(Arms.Direct, 1, 1, 3), [Some.Attempt(1)], []);
-        }
-
-        Report.Write(folder.Path);
-
-        Assert.Equal(2, PercentileText.Read(File.ReadAllText(RecordFiles.Percentiles(folder.Path, Arms.Direct, Some.Level(1)))).Count);
-        Assert.Equal(1, PercentileText.Read(File.ReadAllText(RecordFiles.Percentiles(folder.Path, Arm.Floor.Name, Some.Level(1)))).Count);
     }
 
     private static LatencyCurve? Curve(string arm, int users) => CurveBuilder.Of(Folder, ArmLevel.Of(Folder, arm, Some.Level(users)));

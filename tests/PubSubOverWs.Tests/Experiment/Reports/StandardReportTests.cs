@@ -18,6 +18,13 @@ public sealed class StandardReportTests
     ];
 
     [Theory]
+    [InlineData("standard.golden.html")]
+    [InlineData("standard.golden.json")]
+    [InlineData("standard.golden.csv")]
+    public void The_report_of_a_committed_run_reads_as_it_was_reviewed(string name) =>
+        Golden.Same(name, Report.Make(Path.Combine(SourceTree.Root, "results/request-reply/2026-11-26T06-03-28Z")));
+
+    [Theory]
     [MemberData(nameof(Scenarios))]
     public void Report_json_of_each_experiment_has_what_its_schema_says(string name)
     {

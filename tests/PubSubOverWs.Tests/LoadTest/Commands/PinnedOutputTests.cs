@@ -1,6 +1,4 @@
-using PubSubOverWs.Experiment.Analyses;
 using PubSubOverWs.Experiment.Experiments.Faults;
-using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Tests.Experiment;
 using PubSubOverWs.Tests.Repository;
 
@@ -89,18 +87,6 @@ public sealed class PinnedOutputTests : IDisposable
             Assert.Equal(0, await _terminal.RunAsync($"{command} --help"));
 
         Golden.Same("help.golden.txt", _terminal.Output.ReplaceLineEndings("\n"));
-    }
-
-    [Theory]
-    [MemberData(nameof(CommittedRunTests.Folders), MemberType = typeof(CommittedRunTests))]
-    public void Committed_distributions_agree_with_the_logs(string folder)
-    {
-        var made = Report.Percentiles(InTree(folder), RecordReader.Read(InTree(folder))).ToList();
-
-        Assert.Equal(
-            Directory.EnumerateFiles(InTree(folder), "*.hgrm", SearchOption.AllDirectories).Order(),
-            made.Select(file => file.Path).Order());
-        Assert.All(made, file => Assert.Equal(File.ReadAllText(file.Path), file.Text));
     }
 
     public void Dispose() => _folder.Dispose();

@@ -47,6 +47,7 @@ public sealed class TamperedReportTests : TamperedCopy
     public async Task A_report_that_its_record_does_not_give_is_named(string file, string from, string to)
     {
         CommittedRuns.Copy(CommittedRuns.Burst, Folder);
+        Assert.Equal(0, await new TestTerminal().RunAsync("report", Folder));
         var path = Path.Combine(Folder, file);
         await File.WriteAllTextAsync(path, (await File.ReadAllTextAsync(path)).Replace(from, to, StringComparison.Ordinal));
 
@@ -55,13 +56,14 @@ public sealed class TamperedReportTests : TamperedCopy
         Assert.Equal(0, await new TestTerminal().RunAsync("report", Folder));
         var terminal = new TestTerminal();
         Assert.Equal(0, await terminal.RunAsync("validate", Folder));
-        Assert.Matches(@"reports    \d+ files are what this program makes of the record", terminal.Output);
+        Assert.Matches("reports    4 files are what this program makes of the record", terminal.Output);
     }
 
     [Fact]
     public async Task A_report_of_another_version_is_not_compared_and_that_is_said()
     {
         CommittedRuns.Copy(CommittedRuns.Burst, Folder);
+        Assert.Equal(0, await new TestTerminal().RunAsync("report", Folder));
         var path = Path.Combine(Folder, "report.json");
         await File.WriteAllTextAsync(
             path, (await File.ReadAllTextAsync(path)).Replace("\"report\": 3", "\"report\": 1", StringComparison.Ordinal));
@@ -77,8 +79,7 @@ public sealed class TamperedReportTests : TamperedCopy
     public async Task A_folder_without_a_report_is_said_to_have_none()
     {
         CommittedRuns.Copy(CommittedRuns.Burst, Folder);
-        foreach (var pattern in new[] { "report.*", "*.hgrm" })
-            Directory.GetFiles(Folder, pattern, SearchOption.AllDirectories).ToList().ForEach(File.Delete);
+        File.Delete(Path.Combine(Folder, "report.md"));
         var terminal = new TestTerminal();
 
         Assert.Equal(0, await terminal.RunAsync("validate", Folder));

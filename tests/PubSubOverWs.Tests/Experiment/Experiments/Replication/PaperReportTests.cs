@@ -11,6 +11,8 @@ public sealed class PaperReportTests
     [Theory]
     [InlineData("report.golden.md")]
     [InlineData("report.golden.json")]
+    [InlineData("report.golden.html")]
+    [InlineData("report.golden.csv")]
     public void A_small_report_reads_as_it_was_reviewed(string name) => Golden.Same(name, Report.Make(SmallRun.Folder));
 
     [Fact]
