@@ -203,7 +203,7 @@ public sealed class RelayOptions
     public DeliveryOptions Delivery { get; set; } = new();
 }
 
-/// <summary>The policy for a message that finds its subscriber's outbox full (docs/decisions/0094).</summary>
+/// <summary>The policy for a message that finds its subscriber's outbox full (docs/decisions/0117).</summary>
 public enum SlowConsumer
 {
     /// <summary>

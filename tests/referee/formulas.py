@@ -109,7 +109,7 @@ class Comparison:
 
     def ratio(self, confidence):
         """Fieller (1954): every R for which second - R first does not differ from 0, with the degrees of freedom of the test of
-        the difference (decision 0133), cut at 0 (decision 0200). None where the first arm is not clear of 0."""
+        the difference and cut at 0 (decision 0133). None where the first arm is not clear of 0."""
         if self.df is None:
             return None
         q = t_quantile(1 - confidence, self.df) ** 2

@@ -15,7 +15,7 @@ public sealed record ChildCommand(
 {
     /// <summary>
     /// Variables of a server under test that is a command of this program. As in the servers that are programs of their own, what is called
-    /// often is compiled again without waiting: docs/decisions/0189-hot-code-is-compiled-again-without-waiting.md.
+    /// often is compiled again without waiting: docs/decisions/0189-idle-threads-and-hot-code.md.
     /// </summary>
     public static IReadOnlyDictionary<string, string> OfServers { get; } =
         new Dictionary<string, string> { ["DOTNET_TC_CallCountingDelayMs"] = "0" };

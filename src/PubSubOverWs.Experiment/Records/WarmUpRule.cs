@@ -5,7 +5,7 @@ namespace PubSubOverWs.Experiment.Records;
 /// every reader of its record come to the same.
 /// </summary>
 /// <remarks>
-/// docs/decisions/0196-an-arm-warms-up-until-its-cpu-time-is-steady.md has the figures behind the two bounds. A record that was made with
+/// docs/decisions/0196-warm-up-and-schedule.md has the figures behind the two bounds. A record that was made with
 /// others has rows too many or too few, and is refused.
 /// </remarks>
 public static class WarmUpRule

@@ -2,7 +2,7 @@ namespace PubSubOverWs.Relay;
 
 /// <summary>
 /// How long a connection may do nothing. Checked when the session clock looks at the session only, so that messages cost nothing extra
-/// (docs/decisions/0005).
+/// (docs/decisions/0209).
 /// </summary>
 internal sealed class Patience(RelayContext relay, Connection connection)
 {

@@ -8,7 +8,7 @@ internal static class StompAnswers
 {
     public static readonly byte[] HeartBeat = "\n"u8.ToArray();
 
-    /// <param name="broker">Its name: a client that is told it knows what the server keeps (docs/decisions/0172).</param>
+    /// <param name="broker">Its name: a client that is told it knows what the server keeps (docs/decisions/0010).</param>
     public static byte[] Connected(StompVersion version, string broker, string session, TimeSpan sends, TimeSpan wants)
     {
         var buffer = new PooledBuffer();

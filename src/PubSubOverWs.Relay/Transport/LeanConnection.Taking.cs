@@ -8,7 +8,7 @@ internal sealed partial class LeanConnection
 
     /// <summary>
     /// Takes it out of the web server's hands, which looks after each of its connections every second and keeps objects for it: it forgets
-    /// it when what it called returns, and closes it no more (docs/decisions/0199).
+    /// it when what it called returns, and closes it no more (docs/decisions/0185).
     /// </summary>
     /// <param name="serving">When that is over, the connection is closed.</param>
     /// <param name="log">Told when it fails.</param>

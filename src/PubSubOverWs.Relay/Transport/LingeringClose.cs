@@ -8,7 +8,7 @@ namespace PubSubOverWs.Relay;
 /// <summary>
 /// The end of a connection that leaves the client what was written last: writing ends, then what still comes is read and dropped until the
 /// client ends, too. A socket that is closed while bytes come resets the connection, and the client loses what it has not read yet
-/// (RFC 9112, 9.6; docs/decisions/0207).
+/// (RFC 9112, 9.6; docs/decisions/0190).
 /// </summary>
 /// <param name="most">Then the client is cut.</param>
 /// <param name="time">For that.</param>

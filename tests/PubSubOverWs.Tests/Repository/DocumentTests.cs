@@ -72,10 +72,12 @@ public sealed partial class DocumentTests
     }
 
     [Fact]
-    public void Every_decision_record_has_the_same_headings()
+    public void Every_decision_has_the_same_headings_and_at_most_250_words()
     {
         foreach (var path in Decisions())
         {
+            var words = SourceTree.Read(path).Split(default(char[]), StringSplitOptions.RemoveEmptyEntries).Length;
+            Assert.True(words <= 250, $"{path} has {words} words.");
             var headings = SourceTree.Lines(path).Where(line => line.StartsWith('#')).ToArray();
             Assert.Matches($"^# {Path.GetFileName(path)[..4]}: ", headings[0]);
             Assert.Equal(["## Context", "## Decision", "## Refused", "## Consequences"], headings[1..]);
