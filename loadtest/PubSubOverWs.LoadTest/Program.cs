@@ -1,12 +1,13 @@
-using PubSubOverWs.LoadTest;
 using PubSubOverWs.LoadTest.Bench;
 using PubSubOverWs.LoadTest.Bench.Peers;
 using PubSubOverWs.LoadTest.Commands;
-using PubSubOverWs.LoadTest.Runs;
-using PubSubOverWs.LoadTest.Targets.Feed;
-using PubSubOverWs.LoadTest.Targets.NullEcho;
-using PubSubOverWs.LoadTest.Workloads.Workers;
+using PubSubOverWs.LoadTest.Experiments;
+using PubSubOverWs.LoadTest.Experiments.Transports.Load.Feed;
+using PubSubOverWs.LoadTest.Harness;
+using PubSubOverWs.LoadTest.Harness.Targets.NullEcho;
+using PubSubOverWs.LoadTest.Harness.Workers;
 
+Catalogue.Set(ExperimentList.All);
 var terminal = Terminal.System;
 using var interruption = new Interruption(terminal.Notices);
 
@@ -31,7 +32,7 @@ return await CommandLine.RunAsync(
         VersionCommand.Create(),
         HiddenCommand.Child(NullEcho.Command, () => NullEcho.RunAsync(args)),
         HiddenCommand.Child(FeedServer.Command, () => FeedServer.RunAsync(args)),
-        HiddenCommand.Child(WorkerProgram.Command, () => WorkerProgram.RunAsync(args, WorkloadList.Shared)),
+        HiddenCommand.Child(WorkerProgram.Command, () => WorkerProgram.RunAsync(args, Catalogue.Shared)),
         HiddenCommand.Child(MisbehavingProgram.Command, () => MisbehavingProgram.RunAsync(args)),
         FaultProxyCommand.Create(args),
     ],

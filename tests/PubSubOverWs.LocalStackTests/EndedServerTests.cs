@@ -1,9 +1,9 @@
 using System.Text.Json;
 using PubSubOverWs.EndToEndTests;
 using PubSubOverWs.EndToEndTests.Relay;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.LoadTest.Processes;
-using PubSubOverWs.LoadTest.Targets.Drain;
+using PubSubOverWs.LoadTest.Harness.Processes;
+using PubSubOverWs.LoadTest.Harness.Targets.Drain;
+using PubSubOverWs.Record.Files;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LocalStackTests;

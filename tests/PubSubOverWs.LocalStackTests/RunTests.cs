@@ -1,7 +1,7 @@
 using PubSubOverWs.EndToEndTests.LoadTest;
-using PubSubOverWs.Experiment.Experiments.Relay;
-using PubSubOverWs.Experiment.Formats;
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Record.Files;
+using PubSubOverWs.Record.Formats;
+using PubSubOverWs.Record.Relay;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LocalStackTests;
@@ -39,7 +39,7 @@ public sealed class RunTests(QueueServer server) : IDisposable
         var record = RecordReader.Read(_folder.Record);
         Assert.True(record.Run.Complete);
         Assert.Equal(Kebab.Of(client), record.Run.SetUp.SqsClient);
-        Assert.All(record.Rows.Where(row => row.Arm == Arms.PubSub), row =>
+        Assert.All(record.Rows.Where(row => row.Arm == Relays.PubSub), row =>
         {
             Assert.Equal((row.Users, DrainState.Proven), (row.Buckets.Delivered + row.Buckets.Late, row.DrainState));
             Assert.True(row.Queue!.Value.Calls.Send > 0);

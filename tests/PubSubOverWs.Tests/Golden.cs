@@ -1,4 +1,4 @@
-using PubSubOverWs.Experiment.Reports;
+using PubSubOverWs.Report.Standard;
 
 namespace PubSubOverWs.Tests;
 

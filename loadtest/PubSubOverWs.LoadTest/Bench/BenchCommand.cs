@@ -1,11 +1,9 @@
 using System.CommandLine;
-using System.Text.Json;
-using PubSubOverWs.Experiment;
-using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Commands;
-using PubSubOverWs.LoadTest.Machine;
-using PubSubOverWs.LoadTest.Runs;
-using PubSubOverWs.LoadTest.Targets.Relay;
+using PubSubOverWs.LoadTest.Harness.Clients;
+using PubSubOverWs.LoadTest.Harness.Machine;
+using PubSubOverWs.LoadTest.Harness.Runs;
+using PubSubOverWs.LoadTest.Harness.Targets.Relay;
 
 namespace PubSubOverWs.LoadTest.Bench;
 

@@ -1,4 +1,3 @@
-using System.Text.Json.Serialization;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Bench;

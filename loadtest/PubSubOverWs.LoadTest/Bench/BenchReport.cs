@@ -1,5 +1,3 @@
-using System.Text.Json.Serialization;
-
 namespace PubSubOverWs.LoadTest.Bench;
 
 /// <summary>The figures of a bench as they stand in its JSON; what was not measured is null.</summary>

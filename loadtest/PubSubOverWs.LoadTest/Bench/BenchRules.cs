@@ -1,6 +1,5 @@
-using PubSubOverWs.Experiment;
-using PubSubOverWs.LoadTest.Machine;
-using static System.FormattableString;
+using PubSubOverWs.LoadTest.Harness;
+using PubSubOverWs.LoadTest.Harness.Machine;
 
 namespace PubSubOverWs.LoadTest.Bench;
 

@@ -1,6 +1,5 @@
-using System.Text.Json;
-using System.Text.Json.Serialization;
-using PubSubOverWs.LoadTest.Machine;
+using PubSubOverWs.LoadTest.Harness.Machine;
+using PubSubOverWs.LoadTest.Harness.Processes;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
@@ -11,7 +10,7 @@ public sealed class BenchRun(BenchPlan plan, TextWriter output, TimeProvider tim
     internal static readonly JsonSerializerOptions Json = new(JsonSerializerDefaults.Web)
     { WriteIndented = true, Converters = { new JsonStringEnumConverter(JsonNamingPolicy.CamelCase) } };
 
-    /// <exception cref="Processes.ChildException">A server did not start, or cut a connection.</exception>
+    /// <exception cref="ChildException">A server did not start, or cut a connection.</exception>
     public async Task<BenchReport> RunAsync(CancellationToken cancellationToken)
     {
         var report = new BenchReport

@@ -1,6 +1,5 @@
 using System.Buffers;
-using System.Globalization;
-using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Bench;

@@ -1,4 +1,4 @@
-using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Bench;

@@ -1,8 +1,7 @@
 using System.Diagnostics;
-using PubSubOverWs.LoadTest.Clients;
-using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Harness.Clients;
+using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.Stomp;
-using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Bench;
 

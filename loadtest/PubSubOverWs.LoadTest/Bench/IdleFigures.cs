@@ -1,4 +1,4 @@
-using PubSubOverWs.LoadTest.Targets.Relay;
+using PubSubOverWs.LoadTest.Harness.Targets.Relay;
 
 namespace PubSubOverWs.LoadTest.Bench;
 

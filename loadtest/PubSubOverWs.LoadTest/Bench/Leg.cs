@@ -1,5 +1,4 @@
-using PubSubOverWs.Experiment.Statistics;
-using PubSubOverWs.LoadTest.Targets.Relay;
+using PubSubOverWs.LoadTest.Harness.Targets.Relay;
 
 namespace PubSubOverWs.LoadTest.Bench;
 

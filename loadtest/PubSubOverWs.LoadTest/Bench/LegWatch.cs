@@ -1,6 +1,5 @@
 using System.Buffers.Text;
 using System.Diagnostics;
-using System.Globalization;
 using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Bench;

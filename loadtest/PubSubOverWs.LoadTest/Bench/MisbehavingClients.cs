@@ -1,5 +1,5 @@
-using PubSubOverWs.LoadTest.Clients;
-using PubSubOverWs.LoadTest.Workloads;
+using PubSubOverWs.LoadTest.Harness.Clients;
+using PubSubOverWs.LoadTest.Harness.Workloads;
 
 namespace PubSubOverWs.LoadTest.Bench;
 

@@ -1,5 +1,3 @@
-using PubSubOverWs.Experiment.Statistics;
-
 namespace PubSubOverWs.LoadTest.Bench;
 
 /// <summary>One server's well-behaved clients, beside others that misbehave.</summary>

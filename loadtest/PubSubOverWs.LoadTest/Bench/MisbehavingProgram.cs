@@ -1,7 +1,6 @@
-using System.Globalization;
 using PubSubOverWs.Hosting;
-using PubSubOverWs.LoadTest.Clients;
-using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Harness.Clients;
+using PubSubOverWs.LoadTest.Harness.Processes;
 
 namespace PubSubOverWs.LoadTest.Bench;
 

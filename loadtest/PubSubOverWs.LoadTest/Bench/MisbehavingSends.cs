@@ -1,5 +1,5 @@
 using System.Collections.Concurrent;
-using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Harness.Clients;
 
 namespace PubSubOverWs.LoadTest.Bench;
 

@@ -1,5 +1,3 @@
-using static System.FormattableString;
-
 namespace PubSubOverWs.LoadTest.Bench;
 
 /// <summary>The figures of <see cref="MisbehavingBench"/> as lines of text.</summary>

@@ -1,6 +1,6 @@
 using System.Buffers.Text;
-using PubSubOverWs.Experiment.Latency;
-using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Harness.Processes;
+using PubSubOverWs.Record.Latency;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Bench;

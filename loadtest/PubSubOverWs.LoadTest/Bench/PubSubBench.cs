@@ -1,5 +1,4 @@
-using PubSubOverWs.LoadTest.Targets.Relay;
-using static System.FormattableString;
+using PubSubOverWs.LoadTest.Harness.Targets.Relay;
 
 namespace PubSubOverWs.LoadTest.Bench;
 

@@ -1,7 +1,5 @@
-using PubSubOverWs.Experiment.Formats;
-using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.Sqs;
-using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Bench;
 

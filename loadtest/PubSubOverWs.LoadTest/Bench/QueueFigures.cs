@@ -1,5 +1,3 @@
-using PubSubOverWs.Experiment.Formats;
-using PubSubOverWs.Experiment.Statistics;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Bench;

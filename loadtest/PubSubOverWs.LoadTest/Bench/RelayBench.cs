@@ -1,5 +1,4 @@
-using PubSubOverWs.LoadTest.Processes;
-using static System.FormattableString;
+using PubSubOverWs.LoadTest.Harness.Processes;
 
 namespace PubSubOverWs.LoadTest.Bench;
 

@@ -1,5 +1,5 @@
-using PubSubOverWs.LoadTest.Clients;
-using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Harness.Clients;
+using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Bench;

@@ -1,9 +1,8 @@
 using System.CommandLine;
 using System.IO.Compression;
 using System.Security.Cryptography;
-using PubSubOverWs.Experiment;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Results;
+using PubSubOverWs.LoadTest.Harness;
+using PubSubOverWs.Report.Results;
 
 namespace PubSubOverWs.LoadTest.Commands;
 

@@ -2,11 +2,10 @@ using System.CommandLine;
 using System.CommandLine.Help;
 using System.CommandLine.Invocation;
 using System.Runtime.InteropServices;
-using PubSubOverWs.Experiment;
-using PubSubOverWs.Experiment.Formats;
-using PubSubOverWs.Experiment.Gates;
-using PubSubOverWs.LoadTest.Processes;
-using PubSubOverWs.LoadTest.Targets.Relay;
+using PubSubOverWs.LoadTest.Harness;
+using PubSubOverWs.LoadTest.Harness.Processes;
+using PubSubOverWs.LoadTest.Harness.Targets.Relay;
+using PubSubOverWs.Report.Gates;
 
 namespace PubSubOverWs.LoadTest.Commands;
 

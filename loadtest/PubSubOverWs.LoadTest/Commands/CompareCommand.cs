@@ -1,8 +1,6 @@
 using System.CommandLine;
-using System.Text;
-using PubSubOverWs.Experiment;
-using PubSubOverWs.Experiment.Compare;
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.LoadTest.Harness;
+using PubSubOverWs.Report.Compare;
 
 namespace PubSubOverWs.LoadTest.Commands;
 

@@ -1,7 +1,7 @@
 using System.CommandLine;
-using PubSubOverWs.Experiment;
-using PubSubOverWs.LoadTest.Machine;
-using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.LoadTest.Harness;
+using PubSubOverWs.LoadTest.Harness.Machine;
+using PubSubOverWs.LoadTest.Harness.Runs;
 
 namespace PubSubOverWs.LoadTest.Commands;
 

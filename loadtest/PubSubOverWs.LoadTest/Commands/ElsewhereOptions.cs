@@ -1,9 +1,9 @@
 using System.CommandLine;
-using System.Globalization;
-using PubSubOverWs.LoadTest.Clients;
-using PubSubOverWs.LoadTest.Runs;
-using PubSubOverWs.LoadTest.Targets;
-using PubSubOverWs.LoadTest.Targets.Elsewhere;
+using PubSubOverWs.LoadTest.Harness;
+using PubSubOverWs.LoadTest.Harness.Clients;
+using PubSubOverWs.LoadTest.Harness.Runs;
+using PubSubOverWs.LoadTest.Harness.Targets;
+using PubSubOverWs.LoadTest.Harness.Targets.Elsewhere;
 
 namespace PubSubOverWs.LoadTest.Commands;
 

@@ -1,8 +1,9 @@
 using System.CommandLine;
 using System.Net;
 using System.Net.Sockets;
-using PubSubOverWs.LoadTest.Clients;
-using PubSubOverWs.LoadTest.Network.Control;
+using PubSubOverWs.LoadTest.Harness;
+using PubSubOverWs.LoadTest.Harness.Clients;
+using PubSubOverWs.LoadTest.Harness.Network.Control;
 
 namespace PubSubOverWs.LoadTest.Commands;
 

@@ -1,7 +1,7 @@
 using System.CommandLine;
-using PubSubOverWs.Experiment;
-using PubSubOverWs.LoadTest.Runs;
-using PubSubOverWs.LoadTest.Targets.Relay;
+using PubSubOverWs.LoadTest.Harness;
+using PubSubOverWs.LoadTest.Harness.Runs;
+using PubSubOverWs.LoadTest.Harness.Targets.Relay;
 
 namespace PubSubOverWs.LoadTest.Commands;
 

@@ -1,4 +1,5 @@
-using PubSubOverWs.LoadTest.Machine;
+using PubSubOverWs.LoadTest.Harness;
+using PubSubOverWs.LoadTest.Harness.Machine;
 
 namespace PubSubOverWs.LoadTest.Commands;
 

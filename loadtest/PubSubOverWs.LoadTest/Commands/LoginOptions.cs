@@ -1,6 +1,7 @@
 using System.CommandLine;
-using PubSubOverWs.LoadTest.Clients;
-using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.LoadTest.Harness;
+using PubSubOverWs.LoadTest.Harness.Clients;
+using PubSubOverWs.LoadTest.Harness.Runs;
 
 namespace PubSubOverWs.LoadTest.Commands;
 

@@ -1,6 +1,6 @@
 using System.CommandLine;
-using PubSubOverWs.Experiment;
-using PubSubOverWs.Experiment.Results;
+using PubSubOverWs.LoadTest.Harness;
+using PubSubOverWs.Report.Results;
 
 namespace PubSubOverWs.LoadTest.Commands;
 

@@ -1,7 +1,8 @@
 using System.CommandLine;
 using System.CommandLine.Invocation;
-using PubSubOverWs.Experiment.Experiments.Published;
-using PubSubOverWs.LoadTest.Machine;
+using PubSubOverWs.LoadTest.Experiments.Paper.Published;
+using PubSubOverWs.LoadTest.Harness;
+using PubSubOverWs.LoadTest.Harness.Machine;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
@@ -11,7 +12,7 @@ public static class PaperCommand
     public static Command Create(Terminal terminal)
     {
         var command = new Command("paper", "Recompute the paper's p-values from its printed figures, and list its errata.");
-        command.SetAction(_ => terminal.Output.Write(PaperDocument.Of(Paper.Load())));
+        command.SetAction(_ => terminal.Output.Write(PaperDocument.Of(PublishedPaper.Load())));
         return command;
     }
 }

@@ -1,6 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
-using PubSubOverWs.Experiment.Formats;
+using PubSubOverWs.LoadTest.Harness;
 
 namespace PubSubOverWs.LoadTest.Commands;
 

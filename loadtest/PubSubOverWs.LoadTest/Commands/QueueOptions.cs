@@ -1,6 +1,6 @@
 using System.CommandLine;
-using PubSubOverWs.Experiment.Formats;
-using PubSubOverWs.LoadTest.Targets.Sqs;
+using PubSubOverWs.LoadTest.Harness;
+using PubSubOverWs.LoadTest.Harness.Targets.Sqs;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Commands;

@@ -1,9 +1,8 @@
 using System.CommandLine;
-using PubSubOverWs.Experiment;
-using PubSubOverWs.LoadTest.Machine;
-using PubSubOverWs.LoadTest.Targets.Sqs;
+using PubSubOverWs.LoadTest.Harness;
+using PubSubOverWs.LoadTest.Harness.Machine;
+using PubSubOverWs.LoadTest.Harness.Targets.Sqs;
 using PubSubOverWs.Sqs;
-using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Commands;
 

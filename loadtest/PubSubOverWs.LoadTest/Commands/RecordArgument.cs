@@ -1,5 +1,5 @@
 using System.CommandLine;
-using PubSubOverWs.Experiment;
+using PubSubOverWs.LoadTest.Harness;
 
 namespace PubSubOverWs.LoadTest.Commands;
 

@@ -1,9 +1,6 @@
-using System.Text.Json;
-using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Formats;
-using PubSubOverWs.Experiment.Latency;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.LoadTest.Targets.Drain;
+using PubSubOverWs.LoadTest.Harness.Targets.Drain;
+using PubSubOverWs.Record.Accounting;
+using PubSubOverWs.Record.Latency;
 
 namespace PubSubOverWs.LoadTest.Commands;
 

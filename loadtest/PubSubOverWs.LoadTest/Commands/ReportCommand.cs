@@ -1,9 +1,8 @@
 using System.CommandLine;
-using PubSubOverWs.Experiment;
-using PubSubOverWs.Experiment.Analyses;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.LoadTest.Runs;
-using PubSubOverWs.LoadTest.Targets.Relay;
+using PubSubOverWs.LoadTest.Harness;
+using PubSubOverWs.LoadTest.Harness.Runs;
+using PubSubOverWs.LoadTest.Harness.Targets.Relay;
+using PubSubOverWs.Report;
 
 namespace PubSubOverWs.LoadTest.Commands;
 

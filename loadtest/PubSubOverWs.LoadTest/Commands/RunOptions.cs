@@ -1,14 +1,10 @@
 using System.CommandLine;
 using System.CommandLine.Completions;
-using System.Text.Json;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Formats;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Scenarios;
-using PubSubOverWs.LoadTest.Runs;
-using PubSubOverWs.LoadTest.Targets;
-using PubSubOverWs.LoadTest.Targets.Relay;
-using PubSubOverWs.LoadTest.Targets.Sqs;
+using PubSubOverWs.LoadTest.Harness;
+using PubSubOverWs.LoadTest.Harness.Runs;
+using PubSubOverWs.LoadTest.Harness.Targets;
+using PubSubOverWs.LoadTest.Harness.Targets.Relay;
+using PubSubOverWs.LoadTest.Harness.Targets.Sqs;
 
 namespace PubSubOverWs.LoadTest.Commands;
 

@@ -1,7 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
-using PubSubOverWs.Experiment.Experiments.Interference;
-using PubSubOverWs.LoadTest.Targets.StreamServer;
+using PubSubOverWs.LoadTest.Experiments.Interference;
+using PubSubOverWs.LoadTest.Experiments.Interference.Load.Server;
 
 namespace PubSubOverWs.LoadTest.Commands;
 

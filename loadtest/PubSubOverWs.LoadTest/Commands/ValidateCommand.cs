@@ -1,11 +1,9 @@
 using System.CommandLine;
-using PubSubOverWs.Experiment;
-using PubSubOverWs.Experiment.Analyses;
-using PubSubOverWs.Experiment.Claims;
-using PubSubOverWs.Experiment.Formats;
-using PubSubOverWs.Experiment.Gates;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.LoadTest.Harness;
+using PubSubOverWs.LoadTest.Harness.Runs;
+using PubSubOverWs.Report;
+using PubSubOverWs.Report.Claims;
+using PubSubOverWs.Report.Gates;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
@@ -63,7 +61,7 @@ public static class ValidateCommand
         }
     }
 
-    private static string CheckReports(string folder, RunFolder record) => Report.Compare(folder, record) switch
+    private static string CheckReports(string folder, RunFolder record) => ReportFolder.Compare(folder, record) switch
     {
         { There: 0 } => $"none: report {folder} makes them",
         { Version: { } version, Current: var current } when version != current =>

@@ -1,9 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
-using System.Globalization;
 using System.Text.RegularExpressions;
-using PubSubOverWs.Experiment.Formats;
-using PubSubOverWs.LoadTest.Targets.Sqs;
+using PubSubOverWs.LoadTest.Harness.Targets.Sqs;
 
 namespace PubSubOverWs.LoadTest.Commands;
 

@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace PubSubOverWs.Hosting;
 
 /// <summary>
@@ -16,6 +14,6 @@ internal static class SecretText
             && (char.IsWhiteSpace(text[0]) || char.IsWhiteSpace(text[^1])) ? "begins or ends with a space: write the secret alone into it"
         : text.Contains('\uFFFD') ? "is no text in UTF-8: write it as such"
         : text.Any(char.IsControl) ? "has control characters: write the secret as text"
-        : isToken && !Ascii.IsValid(text) ? "has other characters than ASCII, which a header cannot carry: choose another token"
+        : isToken && !System.Text.Ascii.IsValid(text) ? "has other characters than ASCII, which a header cannot carry: choose another token"
         : null;
 }

@@ -1,6 +1,6 @@
 using System.Text.Json;
 using PubSubOverWs.EndToEndTests.Node;
-using PubSubOverWs.Experiment.Latency;
+using PubSubOverWs.Record.Latency;
 
 namespace PubSubOverWs.EndToEndTests.Experiment;
 

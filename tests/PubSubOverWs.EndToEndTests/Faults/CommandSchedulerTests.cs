@@ -1,6 +1,6 @@
 using System.Net.Sockets;
-using PubSubOverWs.LoadTest.Network.Control;
-using PubSubOverWs.LoadTest.Network.Toxics;
+using PubSubOverWs.LoadTest.Harness.Network.Control;
+using PubSubOverWs.LoadTest.Harness.Network.Toxics;
 
 namespace PubSubOverWs.EndToEndTests.Faults;
 

@@ -2,14 +2,14 @@ using System.Net;
 using System.Net.Http.Json;
 using System.Net.WebSockets;
 using PubSubOverWs.EndToEndTests.LoadTest;
-using PubSubOverWs.LoadTest.Clients;
-using PubSubOverWs.LoadTest.Network;
-using PubSubOverWs.LoadTest.Network.Control;
-using PubSubOverWs.LoadTest.Network.Proxy;
-using PubSubOverWs.LoadTest.Network.Toxics;
-using PubSubOverWs.LoadTest.Processes;
-using PubSubOverWs.LoadTest.Targets.Feed;
-using PubSubOverWs.LoadTest.Targets.NullEcho;
+using PubSubOverWs.LoadTest.Experiments.Transports.Load.Feed;
+using PubSubOverWs.LoadTest.Harness.Clients;
+using PubSubOverWs.LoadTest.Harness.Network;
+using PubSubOverWs.LoadTest.Harness.Network.Control;
+using PubSubOverWs.LoadTest.Harness.Network.Proxy;
+using PubSubOverWs.LoadTest.Harness.Network.Toxics;
+using PubSubOverWs.LoadTest.Harness.Processes;
+using PubSubOverWs.LoadTest.Harness.Targets.NullEcho;
 
 namespace PubSubOverWs.EndToEndTests.Faults;
 

@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
-using PubSubOverWs.LoadTest.Network.Proxy;
-using PubSubOverWs.LoadTest.Network.Toxics;
+using PubSubOverWs.LoadTest.Harness.Network.Proxy;
+using PubSubOverWs.LoadTest.Harness.Network.Toxics;
 
 namespace PubSubOverWs.EndToEndTests.Faults;
 

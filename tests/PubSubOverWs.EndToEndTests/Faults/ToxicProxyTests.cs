@@ -1,5 +1,5 @@
 using System.Net.Sockets;
-using PubSubOverWs.LoadTest.Network.Toxics;
+using PubSubOverWs.LoadTest.Harness.Network.Toxics;
 
 namespace PubSubOverWs.EndToEndTests.Faults;
 

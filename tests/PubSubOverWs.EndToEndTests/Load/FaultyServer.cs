@@ -4,7 +4,7 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Logging;
-using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.EndToEndTests.Load;

@@ -1,7 +1,7 @@
 using System.Net;
 using System.Text;
-using PubSubOverWs.LoadTest.Processes;
-using PubSubOverWs.LoadTest.Targets.Feed;
+using PubSubOverWs.LoadTest.Experiments.Transports.Load.Feed;
+using PubSubOverWs.LoadTest.Harness.Processes;
 
 namespace PubSubOverWs.EndToEndTests.Load;
 

@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
-using PubSubOverWs.LoadTest.Targets.StreamServer;
+using PubSubOverWs.LoadTest.Experiments.Interference.Load.Server;
 
 namespace PubSubOverWs.EndToEndTests.Load;
 

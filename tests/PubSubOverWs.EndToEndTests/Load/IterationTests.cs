@@ -1,14 +1,14 @@
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
-using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.LoadTest.Clients;
-using PubSubOverWs.LoadTest.Processes;
-using PubSubOverWs.LoadTest.Targets;
-using PubSubOverWs.LoadTest.Targets.NullEcho;
-using PubSubOverWs.LoadTest.Workloads;
-using PubSubOverWs.LoadTest.Workloads.OneWay;
+using PubSubOverWs.LoadTest.Experiments.Paper.Load;
+using PubSubOverWs.LoadTest.Harness.Clients;
+using PubSubOverWs.LoadTest.Harness.Processes;
+using PubSubOverWs.LoadTest.Harness.Targets;
+using PubSubOverWs.LoadTest.Harness.Targets.NullEcho;
+using PubSubOverWs.LoadTest.Harness.Workloads;
+using PubSubOverWs.Record.Accounting;
+using PubSubOverWs.Record.Scenarios;
 using Fault = PubSubOverWs.EndToEndTests.Load.FaultyServer.Fault;
 
 namespace PubSubOverWs.EndToEndTests.Load;

@@ -3,7 +3,7 @@ using System.Net.Sockets;
 using System.Text;
 using PubSubOverWs.LoadTest.Bench;
 using PubSubOverWs.LoadTest.Bench.Peers;
-using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Harness.Clients;
 
 namespace PubSubOverWs.EndToEndTests.Load;
 

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
-using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Harness.Processes;
 
 namespace PubSubOverWs.EndToEndTests.Load;
 

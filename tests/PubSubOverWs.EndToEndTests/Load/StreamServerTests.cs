@@ -2,9 +2,9 @@ using System.Net;
 using System.Net.Sockets;
 using System.Net.WebSockets;
 using System.Text;
-using PubSubOverWs.LoadTest.Clients;
-using PubSubOverWs.LoadTest.Processes;
-using PubSubOverWs.LoadTest.Targets.StreamServer;
+using PubSubOverWs.LoadTest.Experiments.Interference.Load.Server;
+using PubSubOverWs.LoadTest.Harness.Clients;
+using PubSubOverWs.LoadTest.Harness.Processes;
 
 namespace PubSubOverWs.EndToEndTests.Load;
 

@@ -1,8 +1,8 @@
 using System.Diagnostics;
 using System.Text.Json;
 using PubSubOverWs.EndToEndTests.Go;
-using PubSubOverWs.LoadTest.Processes;
-using PubSubOverWs.LoadTest.Targets.StreamServer;
+using PubSubOverWs.LoadTest.Experiments.Interference.Load.Server;
+using PubSubOverWs.LoadTest.Harness.Processes;
 
 namespace PubSubOverWs.EndToEndTests.Load;
 
@@ -77,7 +77,7 @@ public sealed class StreamServerWithGorillaTests
             await Waiting.UntilAsync(async () =>
             {
                 Assert.False(server.HasExited, "The reference ended.");
-                return await Record.ExceptionAsync(() => http.GetAsync(new Uri($"http://127.0.0.1:{port}/health/ready"))) is null;
+                return await Xunit.Record.ExceptionAsync(() => http.GetAsync(new Uri($"http://127.0.0.1:{port}/health/ready"))) is null;
             });
 
             var seen = await RunAsync(

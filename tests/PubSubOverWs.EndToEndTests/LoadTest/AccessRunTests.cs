@@ -1,8 +1,8 @@
 using PubSubOverWs.EndToEndTests.Relay;
-using PubSubOverWs.Experiment.Experiments.Relay;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.LoadTest.Processes;
-using PubSubOverWs.LoadTest.Targets.Relay;
+using PubSubOverWs.LoadTest.Harness.Processes;
+using PubSubOverWs.LoadTest.Harness.Targets.Relay;
+using PubSubOverWs.Record.Files;
+using PubSubOverWs.Record.Relay;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
@@ -26,7 +26,7 @@ public sealed class AccessRunTests : IAsyncLifetime
         var run = await RunAsync("--login", "alice", "--passcode-file", _files.PasscodeFile, "--stats-token-file", _files.StatsTokenFile);
 
         var record = RecordReader.Read(_folder.Record);
-        var rows = record.Rows.Where(row => row.Arm == Arms.Direct).ToArray();
+        var rows = record.Rows.Where(row => row.Arm == Relays.Direct).ToArray();
         Assert.NotEmpty(rows);
         Assert.All(rows, row => Assert.Equal(row.Users, row.Buckets.Delivered));
         Assert.All(rows, row => Assert.NotNull(row.ClientBytes));

@@ -1,9 +1,9 @@
 using System.Diagnostics;
 using System.Globalization;
 using PubSubOverWs.EndToEndTests.Load;
-using PubSubOverWs.Experiment.Claims;
-using PubSubOverWs.Experiment.Experiments.Relay;
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Record.Files;
+using PubSubOverWs.Record.Relay;
+using PubSubOverWs.Report.Claims;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
@@ -53,7 +53,7 @@ public sealed class BrowserRunTests : IDisposable
     {
         var run = await LoadTestProcess.RunAsync(
             _folder.Path,
-            [.. Paper, "--arms", Arms.Direct, "--users", "20", "--iterations", "1", "--arrival", "spread:1s", "--set", "messages=10"]);
+            [.. Paper, "--arms", Relays.Direct, "--users", "20", "--iterations", "1", "--arrival", "spread:1s", "--set", "messages=10"]);
 
         var record = RecordReader.Read(_folder.Record);
         Assert.True(run.ExitCode == (Validity.IsValid(record) ? 0 : 2), run.Output + run.Error);

@@ -1,9 +1,9 @@
 using System.Globalization;
 using PubSubOverWs.EndToEndTests.Load;
-using PubSubOverWs.Experiment;
-using PubSubOverWs.Experiment.Claims;
-using PubSubOverWs.Experiment.Experiments.Relay;
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Record;
+using PubSubOverWs.Record.Files;
+using PubSubOverWs.Record.Relay;
+using PubSubOverWs.Report.Claims;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
@@ -30,11 +30,11 @@ public sealed class FaultRunTests : IDisposable
     [Fact]
     public async Task Under_churn_direct_loses_messages_to_offline_subscribers_and_pubsub_delivers_them_later()
     {
-        var record = await RunAsync("""{"profile":"churn","every":"100ms","away":"40ms"}""", Arms.Direct, Arms.PubSub);
+        var record = await RunAsync("""{"profile":"churn","every":"100ms","away":"40ms"}""", Relays.Direct, Relays.PubSub);
 
-        var (direct, pubsub) = (Of(record, Arms.Direct), Of(record, Arms.PubSub));
+        var (direct, pubsub) = (Of(record, Relays.Direct), Of(record, Relays.PubSub));
         Assert.InRange(direct.Buckets.Delivered, 1, (Users * Messages) - 1);
-        Assert.InRange(Lost(direct) / (double)Fault(record, Arms.Direct).PredictedLost, 0.75, 1.25);
+        Assert.InRange(Lost(direct) / (double)Fault(record, Relays.Direct).PredictedLost, 0.75, 1.25);
         Assert.Equal((Users * Messages, 0), (pubsub.Buckets.Delivered, pubsub.Buckets.LostAcknowledged));
         Assert.All(Faults(record),
             fault => Assert.True(fault.SubscriberWindows > Users && fault is { PublisherWindows: 0, NeverBack: 0 }));
@@ -45,11 +45,11 @@ public sealed class FaultRunTests : IDisposable
     [Fact]
     public async Task A_killed_server_is_back_after_its_time_with_all_clients_and_pubsub_loses_nothing_that_it_had_acknowledged()
     {
-        var record = await RunAsync("""{"profile":"restart","times":1,"down":"750ms"}""", Arms.Direct, Arms.PubSub);
+        var record = await RunAsync("""{"profile":"restart","times":1,"down":"750ms"}""", Relays.Direct, Relays.PubSub);
 
-        var pubsub = Of(record, Arms.PubSub);
+        var pubsub = Of(record, Relays.PubSub);
         Assert.Equal((Users * Messages, 0), (pubsub.Buckets.Delivered, pubsub.Buckets.LostAcknowledged));
-        Assert.True(Lost(Of(record, Arms.Direct)) > 0);
+        Assert.True(Lost(Of(record, Relays.Direct)) > 0);
         Assert.All(Faults(record),
             fault => Assert.Equal(
                 (1, Users, Users, 0), (fault.FaultActions, fault.SubscriberWindows, fault.PublisherWindows, fault.NeverBack)));
@@ -61,18 +61,18 @@ public sealed class FaultRunTests : IDisposable
     }
 
     [Theory]
-    [InlineData("refuse", "fault-queue-refuses", Arms.Direct, Arms.PubSub)]
-    [InlineData("stall", "fault-queue-stalls", Arms.PubSub)]
+    [InlineData("refuse", "fault-queue-refuses", Relays.Direct, Relays.PubSub)]
+    [InlineData("stall", "fault-queue-stalls", Relays.PubSub)]
     public async Task While_the_queue_is_away_direct_delivers_and_pubsub_delays_and_loses_nothing(
         string how, string action, params string[] arms)
     {
         var record = await RunAsync($$"""{"profile":"queue-down","how":"{{how}}","at":"1s","for":"2s"}""", arms);
 
-        Assert.All(record.Rows.Where(row => row.Arm == Arms.Direct), row => Assert.Equal(Users * Messages, row.Buckets.Delivered));
-        var pubsub = Of(record, Arms.PubSub);
+        Assert.All(record.Rows.Where(row => row.Arm == Relays.Direct), row => Assert.Equal(Users * Messages, row.Buckets.Delivered));
+        var pubsub = Of(record, Relays.PubSub);
         Assert.Equal(0, pubsub.Buckets.LostAcknowledged);
         Assert.True(pubsub.FromDue.Max > 500_000);
-        Assert.All(Faults(record), fault => Assert.Equal(fault.Arm == Arms.PubSub ? 1 : 0, fault.FaultActions));
+        Assert.All(Faults(record), fault => Assert.Equal(fault.Arm == Relays.PubSub ? 1 : 0, fault.FaultActions));
         Assert.Equal(2, record.Events.Count(one => one.Kind == action)); // It begins, and is over.
     }
 
@@ -81,8 +81,8 @@ public sealed class FaultRunTests : IDisposable
     {
         var record = await RunAsync("""{"profile":"queue-killed","at":"1s","down":"1s"}""");
 
-        Assert.Equal(Users * Messages, Of(record, Arms.Direct).Buckets.Delivered);
-        var pubsub = Of(record, Arms.PubSub);
+        Assert.Equal(Users * Messages, Of(record, Relays.Direct).Buckets.Delivered);
+        var pubsub = Of(record, Relays.PubSub);
         Assert.InRange(pubsub.Buckets.Delivered, Users * Messages / 2, Users * Messages);
         Assert.Null(pubsub.Cpu.Queue); // What the killed process had used is not known to the end.
         Assert.Contains(record.Events, one => one.Kind == "fault-kill-queue");
@@ -92,11 +92,11 @@ public sealed class FaultRunTests : IDisposable
     public async Task Under_overload_direct_sheds_messages_and_arms_with_a_buffer_or_a_queue_deliver_them()
     {
         // 133 a second are published, and 100 can be delivered.
-        var record = await RunAsync("""{"profile":"overload","cost":"10ms","atATime":1}""", Arms.Direct, Arms.Buffered, Arms.PubSub);
+        var record = await RunAsync("""{"profile":"overload","cost":"10ms","atATime":1}""", Relays.Direct, Relays.Buffered, Relays.PubSub);
 
-        Assert.True(Of(record, Arms.Direct).Buckets.Causes.Shed > 0);
-        Assert.Equal(Users * Messages, Of(record, Arms.Buffered).Buckets.Delivered);
-        Assert.Equal(Users * Messages, Of(record, Arms.PubSub).Buckets.Delivered);
+        Assert.True(Of(record, Relays.Direct).Buckets.Causes.Shed > 0);
+        Assert.Equal(Users * Messages, Of(record, Relays.Buffered).Buckets.Delivered);
+        Assert.Equal(Users * Messages, Of(record, Relays.PubSub).Buckets.Delivered);
     }
 
     [Fact]
@@ -112,11 +112,11 @@ public sealed class FaultRunTests : IDisposable
     [Fact]
     public async Task A_server_that_is_told_to_stop_is_replaced_and_loses_nothing_that_it_had_acknowledged()
     {
-        var record = await RunAsync("""{"profile":"restart-term","times":1,"down":"750ms"}""", Arms.PubSub);
+        var record = await RunAsync("""{"profile":"restart-term","times":1,"down":"750ms"}""", Relays.PubSub);
 
-        var pubsub = Of(record, Arms.PubSub);
+        var pubsub = Of(record, Relays.PubSub);
         Assert.Equal((Users * Messages, 0), (pubsub.Buckets.Delivered, pubsub.Buckets.LostAcknowledged));
-        var fault = Fault(record, Arms.PubSub);
+        var fault = Fault(record, Relays.PubSub);
         Assert.Equal((1, Users, Users, 0), (fault.FaultActions, fault.SubscriberWindows, fault.PublisherWindows, fault.NeverBack));
         Assert.Equal(2, record.Events.Count(one => one.Kind == "fault-stop-server"));
         Assert.DoesNotContain(record.Events, one => one.Kind == "died");
@@ -129,10 +129,11 @@ public sealed class FaultRunTests : IDisposable
             """
             {"profile":"bad-network","latency":"20ms","jitter":"10ms","resetAfter":"1s","resetJitter":"500ms","resetShare":1,
             "stallEvery":"1s","stallFor":"100ms"}
-            """, Arms.PubSub);
+            """, Relays.PubSub);
 
-        Assert.Equal((Users * Messages, 0), (Of(record, Arms.PubSub).Buckets.Delivered, Of(record, Arms.PubSub).Buckets.LostAcknowledged));
-        Assert.True(Fault(record, Arms.PubSub) is { SubscriberWindows: >= Users, PublisherWindows: 0, NeverBack: 0 });
+        Assert.Equal(
+            (Users * Messages, 0), (Of(record, Relays.PubSub).Buckets.Delivered, Of(record, Relays.PubSub).Buckets.LostAcknowledged));
+        Assert.True(Fault(record, Relays.PubSub) is { SubscriberWindows: >= Users, PublisherWindows: 0, NeverBack: 0 });
         Assert.Contains(record.Events, one => one.Kind == "fault-toxics");
     }
 

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using PubSubOverWs.EndToEndTests.Load;
-using PubSubOverWs.Experiment.Claims;
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Record.Files;
+using PubSubOverWs.Report.Claims;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 

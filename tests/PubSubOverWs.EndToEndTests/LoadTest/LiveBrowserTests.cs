@@ -1,9 +1,9 @@
 using System.Globalization;
 using System.Text.Json;
 using PubSubOverWs.EndToEndTests.Node;
-using PubSubOverWs.Experiment;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.LoadTest.Live;
+using PubSubOverWs.LoadTest.Harness.Live;
+using PubSubOverWs.Record;
+using PubSubOverWs.Record.Files;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 

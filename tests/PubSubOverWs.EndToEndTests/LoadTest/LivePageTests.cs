@@ -1,8 +1,8 @@
 using System.Net;
 using System.Text.Json;
-using PubSubOverWs.Experiment;
-using PubSubOverWs.LoadTest;
-using PubSubOverWs.LoadTest.Live;
+using PubSubOverWs.LoadTest.Harness;
+using PubSubOverWs.LoadTest.Harness.Live;
+using PubSubOverWs.Record;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 

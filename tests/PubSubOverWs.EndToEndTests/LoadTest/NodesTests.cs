@@ -1,6 +1,6 @@
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Experiments.Nodes;
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.LoadTest.Experiments.Nodes;
+using PubSubOverWs.Record.Files;
+using PubSubOverWs.Record.Scenarios;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 

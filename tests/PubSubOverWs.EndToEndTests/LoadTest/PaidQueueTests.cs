@@ -1,9 +1,9 @@
 using System.Diagnostics;
 using PubSubOverWs.EndToEndTests.Load;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.LoadTest.Machine;
-using PubSubOverWs.LoadTest.Processes;
-using PubSubOverWs.LoadTest.Targets.Sqs;
+using PubSubOverWs.LoadTest.Harness.Machine;
+using PubSubOverWs.LoadTest.Harness.Processes;
+using PubSubOverWs.LoadTest.Harness.Targets.Sqs;
+using PubSubOverWs.Record.Files;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 

@@ -1,8 +1,8 @@
-using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Claims;
-using PubSubOverWs.Experiment.Compare;
-using PubSubOverWs.Experiment.Experiments.Relay;
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Record.Accounting;
+using PubSubOverWs.Record.Files;
+using PubSubOverWs.Record.Relay;
+using PubSubOverWs.Report.Claims;
+using PubSubOverWs.Report.Compare;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
@@ -37,7 +37,7 @@ public sealed class RunTests : IDisposable
         Assert.True(record.Run.Complete);
         Assert.Equal(RunRecordRows(record), record.Rows.Select(row => (row.Arm, row.Iteration)));
         Assert.All(record.Rows, row => Assert.Equal((row.Users, DrainState.Proven), (row.Buckets.Delivered, row.DrainState)));
-        Assert.All(record.Rows.Where(row => row.Arm == Arms.PubSub),
+        Assert.All(record.Rows.Where(row => row.Arm == Relays.PubSub),
             row => Assert.True(row.Queue?.Calls.Send > 0 && row.ClientBytes?.Payload >= 100 * row.Users));
         Assert.Contains(record.Events, one => one.Kind == "queue-deleted");
         Assert.Empty(_folder.ProcessesLeft());
@@ -54,7 +54,7 @@ public sealed class RunTests : IDisposable
         Assert.True(run.ExitCode == 0, run.Output + run.Error);
         Assert.Matches(@"\ntime +about .+, up to .+ with all warm-ups;", run.Output);
         var record = RecordReader.Read(_folder.Record);
-        foreach (var arm in new[] { Arms.Direct, Arms.PubSub })
+        foreach (var arm in new[] { Relays.Direct, Relays.PubSub })
         {
             var warmUps = record.Rows.Where(row => row.WarmUp && row.Arm == arm).ToArray();
             Assert.InRange(warmUps.Length, 3, 5);
@@ -77,7 +77,8 @@ public sealed class RunTests : IDisposable
         var record = RecordReader.Read(_folder.Record);
         // Whether the load's core was busy with other things is the machine's affair.
         Assert.True(run.ExitCode == (Validity.IsValid(record) ? 0 : 2), run.Output + run.Error);
-        Assert.Equal([Arms.Direct, Arms.PubSub], record.Rows.Where(row => row.Counts).Select(row => row.Arm).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            [Relays.Direct, Relays.PubSub], record.Rows.Where(row => row.Counts).Select(row => row.Arm).Order(StringComparer.Ordinal));
         Assert.All(record.Rows, row => Assert.Equal((125, 9, 5.0), (row.Buckets.Delivered, row.Connections, row.Measures["fullyReached"])));
         Assert.Contains("| subscribers | rate | arm |", await File.ReadAllTextAsync(Path.Combine(_folder.Record, "report.md")));
         await _folder.ValidateAsync();
@@ -236,14 +237,14 @@ public sealed class RunTests : IDisposable
         Assert.All(record.Rows,
             row => Assert.Equal((row.Users, row.Users, DrainState.Proven), (row.Connections, row.Buckets.Delivered, row.DrainState)));
         Assert.All(
-            record.Rows.Where(row => row.Arm == Arms.PubSub),
+            record.Rows.Where(row => row.Arm == Relays.PubSub),
             row => Assert.True(row.ClientBytes?.Payload == 100 * row.Users && row.Queue?.Calls.Send > 0 && row.Cpu.Server is not null));
         Assert.Equal(
             ["direct", "localsqs", "null-echo", "pubsub-1", "pubsub-2"],
             record.Events.Where(one => one.Kind == "started").Select(one => one.Target).Distinct().Order(StringComparer.Ordinal));
         Assert.DoesNotContain(record.Events, one => one.Kind == "queue-not-deleted");
         Assert.Empty(_folder.ProcessesLeft());
-        Assert.StartsWith("{\n  \"pubsub-1\": {", await File.ReadAllTextAsync(FirstStatsOf(Arms.PubSub)), StringComparison.Ordinal);
+        Assert.StartsWith("{\n  \"pubsub-1\": {", await File.ReadAllTextAsync(FirstStatsOf(Relays.PubSub)), StringComparison.Ordinal);
         Assert.Contains(" (pubsub: 2 nodes)", (await File.ReadAllLinesAsync(Path.Combine(_folder.Record, "report.md")))[0]);
     }
 

@@ -1,9 +1,9 @@
 using PubSubOverWs.EndToEndTests.Load;
-using PubSubOverWs.Experiment.Experiments.Relay;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.LoadTest.Processes;
-using PubSubOverWs.LoadTest.Targets.Relay;
-using PubSubOverWs.LoadTest.Targets.Sqs;
+using PubSubOverWs.LoadTest.Harness.Processes;
+using PubSubOverWs.LoadTest.Harness.Targets.Relay;
+using PubSubOverWs.LoadTest.Harness.Targets.Sqs;
+using PubSubOverWs.Record.Files;
+using PubSubOverWs.Record.Relay;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
@@ -30,7 +30,7 @@ public sealed class ServersThatWereThereTests : IAsyncLifetime
     {
         var record = await RunAsync();
 
-        Assert.All(record.Rows.Where(row => row.Arm == Arms.PubSub), row => Assert.Equal(DrainState.NotProven, row.DrainState));
+        Assert.All(record.Rows.Where(row => row.Arm == Relays.PubSub), row => Assert.Equal(DrainState.NotProven, row.DrainState));
         Assert.Equal("of a server that was already there", record.Run.SetUp.Queue);
         Assert.Equal(["null-echo"], record.Events.Where(one => one.Kind == "started").Select(one => one.Target));
         Assert.True(_pubsub.IsRunning && _direct.IsRunning);
@@ -58,7 +58,7 @@ public sealed class ServersThatWereThereTests : IAsyncLifetime
             _folder.Path, "run", "smoke", "--users", "5", "--arms", "direct", "--direct", other.Address.ToString(), "--out", "record");
 
         var record = RecordReader.Read(_folder.Record);
-        var direct = record.Rows.Where(row => row.Arm == Arms.Direct).ToArray();
+        var direct = record.Rows.Where(row => row.Arm == Relays.Direct).ToArray();
         Assert.NotEmpty(direct);
         Assert.All(direct, row => Assert.Equal((5, null, null, null), (row.Buckets.Delivered, row.Drops, row.ClientBytes, row.Queue)));
         Assert.Equal(

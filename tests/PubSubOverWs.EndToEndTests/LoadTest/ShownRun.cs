@@ -1,9 +1,9 @@
-using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Experiments.OneWay;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.LoadTest.Live;
-using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Experiments.Paper;
+using PubSubOverWs.LoadTest.Harness.Live;
+using PubSubOverWs.LoadTest.Harness.Processes;
+using PubSubOverWs.Record.Accounting;
+using PubSubOverWs.Record.Files;
+using PubSubOverWs.Record.Scenarios;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 

@@ -3,9 +3,9 @@ using System.IO.Compression;
 using System.Reflection;
 using System.Text.RegularExpressions;
 using PubSubOverWs.EndToEndTests.Load;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.LoadTest;
-using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Harness;
+using PubSubOverWs.LoadTest.Harness.Processes;
+using PubSubOverWs.Record.Files;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 

@@ -1,10 +1,10 @@
 using System.Diagnostics;
 using PubSubOverWs.EndToEndTests.Load;
 using PubSubOverWs.EndToEndTests.Relay;
-using PubSubOverWs.Experiment.Claims;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.LoadTest.Processes;
-using PubSubOverWs.LoadTest.Targets.Sqs;
+using PubSubOverWs.LoadTest.Harness.Processes;
+using PubSubOverWs.LoadTest.Harness.Targets.Sqs;
+using PubSubOverWs.Record.Files;
+using PubSubOverWs.Report.Claims;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;

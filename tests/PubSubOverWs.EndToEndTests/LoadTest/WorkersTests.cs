@@ -2,10 +2,10 @@ using System.Diagnostics;
 using System.Text.Json;
 using System.Text.RegularExpressions;
 using PubSubOverWs.EndToEndTests.Load;
-using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Claims;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.LoadTest.Targets.Drain;
+using PubSubOverWs.LoadTest.Harness.Targets.Drain;
+using PubSubOverWs.Record.Accounting;
+using PubSubOverWs.Record.Files;
+using PubSubOverWs.Report.Claims;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 

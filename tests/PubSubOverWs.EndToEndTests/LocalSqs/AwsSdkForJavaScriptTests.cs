@@ -1,6 +1,6 @@
 using PubSubOverWs.EndToEndTests.Node;
-using PubSubOverWs.LoadTest.Processes;
-using PubSubOverWs.LoadTest.Targets.Sqs;
+using PubSubOverWs.LoadTest.Harness.Processes;
+using PubSubOverWs.LoadTest.Harness.Targets.Sqs;
 
 namespace PubSubOverWs.EndToEndTests.LocalSqs;
 

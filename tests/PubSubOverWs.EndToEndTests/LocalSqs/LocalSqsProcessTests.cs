@@ -3,8 +3,8 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text;
 using System.Text.RegularExpressions;
-using PubSubOverWs.LoadTest.Processes;
-using PubSubOverWs.LoadTest.Targets.Sqs;
+using PubSubOverWs.LoadTest.Harness.Processes;
+using PubSubOverWs.LoadTest.Harness.Targets.Sqs;
 using PubSubOverWs.Sqs;
 using PubSubOverWs.Tests.Sqs;
 
@@ -148,7 +148,7 @@ public sealed class LocalSqsProcessTests
 
         Assert.False(exit.Killed);
         // Usually answered with nothing; on a slow machine it may have come too late to be answered at all.
-        Assert.True(await Record.ExceptionAsync(() => poll) is null or SqsException);
+        Assert.True(await Xunit.Record.ExceptionAsync(() => poll) is null or SqsException);
     }
 
     [Fact]

@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Harness.Processes;
 
 namespace PubSubOverWs.EndToEndTests.Node;
 

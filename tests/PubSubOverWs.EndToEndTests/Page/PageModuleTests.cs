@@ -1,8 +1,8 @@
 using PubSubOverWs.EndToEndTests.LoadTest;
 using PubSubOverWs.EndToEndTests.Node;
-using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Record.Accounting;
+using PubSubOverWs.Record.Files;
+using PubSubOverWs.Record.Scenarios;
 
 namespace PubSubOverWs.EndToEndTests.Page;
 

@@ -1,10 +1,10 @@
 using PubSubOverWs.EndToEndTests.LoadTest;
 using PubSubOverWs.EndToEndTests.Node;
 using PubSubOverWs.EndToEndTests.Relay;
-using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.LoadTest.Targets.Relay;
+using PubSubOverWs.LoadTest.Harness.Targets.Relay;
+using PubSubOverWs.Record.Accounting;
+using PubSubOverWs.Record.Files;
+using PubSubOverWs.Record.Scenarios;
 
 namespace PubSubOverWs.EndToEndTests.Page;
 

@@ -4,8 +4,8 @@ using System.Net.WebSockets;
 using PubSubOverWs.EndToEndTests.LoadTest;
 using PubSubOverWs.EndToEndTests.Node;
 using PubSubOverWs.LoadTest.Bench.Peers;
-using PubSubOverWs.LoadTest.Processes;
-using PubSubOverWs.LoadTest.Targets.Relay;
+using PubSubOverWs.LoadTest.Harness.Processes;
+using PubSubOverWs.LoadTest.Harness.Targets.Relay;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
@@ -77,7 +77,7 @@ public sealed class AccessTests : IAsyncLifetime
         // TLS answers with an alert, or with the end of the connection.
         var answer = new byte[1024];
         var count = 0;
-        var end = await Record.ExceptionAsync(async () => count = await plain.GetStream().ReadAsync(answer).AsTask().Patiently());
+        var end = await Xunit.Record.ExceptionAsync(async () => count = await plain.GetStream().ReadAsync(answer).AsTask().Patiently());
         Assert.True(end is null or IOException, $"{end}");
         Assert.DoesNotContain("101 Switching", System.Text.Encoding.ASCII.GetString(answer, 0, count), StringComparison.Ordinal);
         using var encrypted = new ClientWebSocket { Options = { CollectHttpResponseDetails = true } };
@@ -234,7 +234,7 @@ public sealed class AccessTests : IAsyncLifetime
         {
             var connecting = socket.ConnectAsync(
                 new Uri($"ws://{address.Authority}/raw?access_token={_files.Token}"), CancellationToken.None);
-            Assert.Equal(tokenInQuery == "true", await Record.ExceptionAsync(() => connecting) is null);
+            Assert.Equal(tokenInQuery == "true", await Xunit.Record.ExceptionAsync(() => connecting) is null);
         }
         foreach (var passcode in new[] { AccessFiles.Passcode, AccessFiles.Passcode + "!" })
             await StompUser.TryConnectAsync(address, "alice", passcode);

@@ -1,8 +1,8 @@
 using System.Net.Sockets;
 using System.Text;
 using PubSubOverWs.EndToEndTests.Load;
-using PubSubOverWs.LoadTest.Targets.Relay;
-using PubSubOverWs.LoadTest.Targets.Sqs;
+using PubSubOverWs.LoadTest.Harness.Targets.Relay;
+using PubSubOverWs.LoadTest.Harness.Targets.Sqs;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 

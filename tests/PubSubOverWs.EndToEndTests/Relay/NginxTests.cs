@@ -5,8 +5,8 @@ using System.Net.WebSockets;
 using System.Text;
 using PubSubOverWs.EndToEndTests.LoadTest;
 using PubSubOverWs.LoadTest.Bench.Peers;
-using PubSubOverWs.LoadTest.Processes;
-using PubSubOverWs.LoadTest.Targets.Relay;
+using PubSubOverWs.LoadTest.Harness.Processes;
+using PubSubOverWs.LoadTest.Harness.Targets.Relay;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
@@ -101,7 +101,7 @@ public sealed class NginxTests : IAsyncLifetime
         {
             Assert.True(nginx.IsRunning, "nginx ended.");
             using var client = new TcpClient();
-            return await Record.ExceptionAsync(() => client.ConnectAsync(IPAddress.Loopback, _port)) is null;
+            return await Xunit.Record.ExceptionAsync(() => client.ConnectAsync(IPAddress.Loopback, _port)) is null;
         });
         return nginx;
     }

@@ -1,8 +1,8 @@
 using System.Diagnostics;
-using PubSubOverWs.LoadTest.Clients;
-using PubSubOverWs.LoadTest.Processes;
-using PubSubOverWs.LoadTest.Targets.Relay;
-using PubSubOverWs.LoadTest.Targets.Sqs;
+using PubSubOverWs.LoadTest.Harness.Clients;
+using PubSubOverWs.LoadTest.Harness.Processes;
+using PubSubOverWs.LoadTest.Harness.Targets.Relay;
+using PubSubOverWs.LoadTest.Harness.Targets.Sqs;
 using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.EndToEndTests.Relay;

@@ -1,6 +1,6 @@
-using PubSubOverWs.LoadTest.Network;
-using PubSubOverWs.LoadTest.Network.Control;
-using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Harness.Network;
+using PubSubOverWs.LoadTest.Harness.Network.Control;
+using PubSubOverWs.LoadTest.Harness.Processes;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 

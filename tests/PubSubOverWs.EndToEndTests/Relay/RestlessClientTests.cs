@@ -1,9 +1,9 @@
 using System.Net.Sockets;
 using System.Net.WebSockets;
 using System.Text;
-using PubSubOverWs.LoadTest.Clients;
-using PubSubOverWs.LoadTest.Processes;
-using PubSubOverWs.LoadTest.Targets.Relay;
+using PubSubOverWs.LoadTest.Harness.Clients;
+using PubSubOverWs.LoadTest.Harness.Processes;
+using PubSubOverWs.LoadTest.Harness.Targets.Relay;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 

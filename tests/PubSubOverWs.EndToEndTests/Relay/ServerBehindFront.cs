@@ -1,6 +1,6 @@
 using System.Net;
-using PubSubOverWs.LoadTest.Processes;
-using PubSubOverWs.LoadTest.Targets.Sqs;
+using PubSubOverWs.LoadTest.Harness.Processes;
+using PubSubOverWs.LoadTest.Harness.Targets.Sqs;
 using PubSubOverWs.Sqs;
 using PubSubOverWs.SqsContract;
 

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using PubSubOverWs.EndToEndTests.LoadTest;
-using PubSubOverWs.LoadTest.Processes;
-using PubSubOverWs.LoadTest.Targets.Relay;
+using PubSubOverWs.LoadTest.Harness.Processes;
+using PubSubOverWs.LoadTest.Harness.Targets.Relay;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 

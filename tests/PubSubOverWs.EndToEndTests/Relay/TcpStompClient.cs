@@ -1,6 +1,6 @@
 using System.Net.Sockets;
 using System.Text;
-using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Harness.Clients;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 

@@ -1,13 +1,13 @@
-using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.LoadTest.Clients;
-using PubSubOverWs.LoadTest.Processes;
-using PubSubOverWs.LoadTest.Targets;
-using PubSubOverWs.LoadTest.Targets.Drain;
-using PubSubOverWs.LoadTest.Targets.Sqs;
-using PubSubOverWs.LoadTest.Workloads;
-using PubSubOverWs.LoadTest.Workloads.OneWay;
+using PubSubOverWs.LoadTest.Experiments.Paper.Load;
+using PubSubOverWs.LoadTest.Harness.Clients;
+using PubSubOverWs.LoadTest.Harness.Processes;
+using PubSubOverWs.LoadTest.Harness.Targets;
+using PubSubOverWs.LoadTest.Harness.Targets.Drain;
+using PubSubOverWs.LoadTest.Harness.Targets.Sqs;
+using PubSubOverWs.LoadTest.Harness.Workloads;
+using PubSubOverWs.Record.Accounting;
+using PubSubOverWs.Record.Files;
+using PubSubOverWs.Record.Scenarios;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.EndToEndTests.Relay;

@@ -1,9 +1,9 @@
 using System.Text.Json;
 using PubSubOverWs.EndToEndTests.LoadTest;
-using PubSubOverWs.LoadTest.Network;
-using PubSubOverWs.LoadTest.Network.Control;
-using PubSubOverWs.LoadTest.Network.Toxics;
-using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Harness.Network;
+using PubSubOverWs.LoadTest.Harness.Network.Control;
+using PubSubOverWs.LoadTest.Harness.Network.Toxics;
+using PubSubOverWs.LoadTest.Harness.Processes;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 

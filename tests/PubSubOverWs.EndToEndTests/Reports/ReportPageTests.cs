@@ -1,9 +1,9 @@
 using System.Globalization;
 using PubSubOverWs.EndToEndTests.LoadTest;
 using PubSubOverWs.EndToEndTests.Node;
-using PubSubOverWs.Experiment.Analyses;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Record.Files;
+using PubSubOverWs.Record.Scenarios;
+using PubSubOverWs.Report;
 
 namespace PubSubOverWs.EndToEndTests.Reports;
 
@@ -30,7 +30,7 @@ public sealed class ReportPageTests : IDisposable
     private async Task AssertDrawnAsync(RunFolder record)
     {
         var page = Path.Combine(_folder, "report.html");
-        await File.WriteAllTextAsync(page, Report.Make(record).Html);
+        await File.WriteAllTextAsync(page, ReportFolder.Make(record).Html);
 
         await NodeProject.TestAsync(
             "report.test.mjs",

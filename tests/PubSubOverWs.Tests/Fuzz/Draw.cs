@@ -1,4 +1,4 @@
-using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Record.Scenarios;
 
 namespace PubSubOverWs.Tests.Fuzz;
 

@@ -8,20 +8,24 @@ namespace PubSubOverWs.Tests.Repository;
 /// </summary>
 public sealed partial class ArmNameTests
 {
+    private static readonly string[] NamingFolders =
+    [
+        "loadtest/PubSubOverWs.Report/Record/Relay/", "loadtest/PubSubOverWs.LoadTest/Experiments/",
+        "loadtest/PubSubOverWs.LoadTest/Harness/Targets/",
+    ];
+
     [Fact]
     public void Only_experiments_and_targets_name_an_arm()
     {
-        var named = SourceTree.Files("src/PubSubOverWs.Experiment", ".cs")
-            .Where(path => !path.StartsWith("src/PubSubOverWs.Experiment/Experiments/", StringComparison.Ordinal))
-            .Concat(SourceTree.Files("loadtest/PubSubOverWs.LoadTest", ".cs")
-                .Where(path => !path.StartsWith("loadtest/PubSubOverWs.LoadTest/Targets/", StringComparison.Ordinal)))
+        var named = SourceTree.Files("loadtest", ".cs").Where(
+            path => !NamingFolders.Any(folder => path.StartsWith(folder, StringComparison.Ordinal)))
             .Where(path => NamesAnArm(SourceTree.Read(path)));
 
         Assert.Empty(named);
     }
 
     [Theory]
-    [InlineData("var arm = Arms.Direct;")]
+    [InlineData("var arm = Relays.Direct;")]
     [InlineData("if (arm.Name == \"pubsub\")")]
     [InlineData("$\"leave --direct away: {why}\"")]
     [InlineData("\"\"\"\n  {\"arms\":[\"direct+buffer\"]}\n  \"\"\"")]
@@ -46,8 +50,8 @@ public sealed partial class ArmNameTests
     [GeneratedRegex(@"^\s*//.*$", RegexOptions.Multiline)]
     private static partial Regex Comment();
 
-    // Those of Experiments/Relay, whose class is called as the arms of a scenario are.
-    [GeneratedRegex(@"(?<!(?<!Relay)\.)\bArms\.(Direct|PubSub|Buffered|Lean|LeanPubSub|Packed|All|Contrast|Of|Find|AgainstItself)\b")]
+
+    [GeneratedRegex(@"\bRelays\.(Direct|PubSub|Buffered|Lean|LeanPubSub|Packed|All|Contrast|Of|Find|AgainstItself)\b")]
     private static partial Regex Constant();
 
     [GeneratedRegex("\"\"\"[\\s\\S]*?\"\"\"|\"(?:[^\"\\\\\\n]|\\\\.)*\"")]

@@ -1,5 +1,5 @@
-using PubSubOverWs.Experiment.Experiments.Relay;
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Record.Files;
+using PubSubOverWs.Record.Relay;
 
 namespace PubSubOverWs.Tests.Repository;
 
@@ -22,7 +22,7 @@ public sealed class ClientBytesTests
         var bytes = WithoutDigits(rows).ToLookup(one => one.Iteration, one => one.Bytes);
 
         // An iteration to warm up may have one arm only.
-        var counting = rows.Where(row => row.Counts && row.Arm == Arms.Direct).ToArray();
+        var counting = rows.Where(row => row.Counts && row.Arm == Relays.Direct).ToArray();
         Assert.NotEmpty(counting);
         Assert.All(counting, row => Assert.Equal(2, bytes[row.Iteration].Count()));
         Assert.All(bytes, arms => Assert.Single(arms.Distinct()));
@@ -38,7 +38,7 @@ public sealed class ClientBytesTests
     private static IEnumerable<(int Iteration, long Bytes)> WithoutDigits(IReadOnlyList<IterationRow> rows)
     {
         var connections = new Dictionary<(string Arm, int Block), int>();
-        foreach (var row in rows.Where(row => row.Arm is Arms.Direct or Arms.PubSub).OrderBy(row => row.Order))
+        foreach (var row in rows.Where(row => row.Arm is Relays.Direct or Relays.PubSub).OrderBy(row => row.Order))
         {
             Assert.Equal(row.Buckets.Attempts, row.Connections);
             var before = connections.GetValueOrDefault((row.Arm, row.Block));

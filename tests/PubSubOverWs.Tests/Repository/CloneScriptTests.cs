@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using PubSubOverWs.LoadTest;
+using PubSubOverWs.LoadTest.Harness;
 
 namespace PubSubOverWs.Tests.Repository;
 

@@ -1,7 +1,7 @@
 using System.Text.RegularExpressions;
-using PubSubOverWs.Experiment.Analyses;
-using PubSubOverWs.Experiment.Claims;
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Record.Files;
+using PubSubOverWs.Report;
+using PubSubOverWs.Report.Claims;
 
 namespace PubSubOverWs.Tests.Repository;
 
@@ -22,7 +22,7 @@ public sealed partial class CommittedRunTests
     [Theory]
     [MemberData(nameof(Folders))]
     public void The_report_of_a_committed_run_is_current(string folder) =>
-        Assert.Equal(SourceTree.Read($"{folder}/report.md"), Report.Make(Path.Combine(SourceTree.Root, folder)).Markdown);
+        Assert.Equal(SourceTree.Read($"{folder}/report.md"), ReportFolder.Make(Path.Combine(SourceTree.Root, folder)).Markdown);
 
     [Fact]
     public void The_tables_of_the_results_page_agree_with_the_reports()
@@ -62,7 +62,7 @@ public sealed partial class CommittedRunTests
         var run = RunLink().Match(SourceTree.Read("docs/results.md")).Groups["folder"].Value;
 
         Assert.NotEmpty(drawn);
-        Assert.Contains(drawn, Report.Make(Path.Combine(SourceTree.Root, run)).Html, StringComparison.Ordinal);
+        Assert.Contains(drawn, ReportFolder.Make(Path.Combine(SourceTree.Root, run)).Html, StringComparison.Ordinal);
         Assert.Contains("(docs/figures/latency-ratio.svg)", SourceTree.Read("README.md"), StringComparison.Ordinal);
     }
 

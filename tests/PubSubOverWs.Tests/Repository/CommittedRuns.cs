@@ -1,4 +1,4 @@
-using PubSubOverWs.Tests.Experiment;
+using PubSubOverWs.Tests.Record;
 
 namespace PubSubOverWs.Tests.Repository;
 

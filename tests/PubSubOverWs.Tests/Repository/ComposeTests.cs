@@ -1,9 +1,9 @@
 using System.Text.Json;
 using System.Text.RegularExpressions;
 using Microsoft.Extensions.Hosting;
-using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.LoadTest.Commands;
 using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Record.Formats;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
 using PubSubOverWs.Tests.LoadTest.Commands;

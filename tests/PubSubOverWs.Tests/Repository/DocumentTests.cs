@@ -1,8 +1,8 @@
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
-using PubSubOverWs.Experiment.Scenarios;
-using PubSubOverWs.LoadTest.Targets.Sqs;
+using PubSubOverWs.LoadTest.Harness.Targets.Sqs;
 using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Record.Scenarios;
 
 namespace PubSubOverWs.Tests.Repository;
 

@@ -1,4 +1,4 @@
-using PubSubOverWs.Experiment.Experiments.Faults;
+using PubSubOverWs.LoadTest.Experiments.Paper.Faults;
 
 namespace PubSubOverWs.Tests.Repository;
 

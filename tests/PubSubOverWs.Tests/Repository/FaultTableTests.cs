@@ -1,14 +1,14 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
-using PubSubOverWs.Experiment.Analyses;
-using PubSubOverWs.Experiment.Experiments.Faults;
-using PubSubOverWs.Experiment.Experiments.Predictions;
-using PubSubOverWs.Experiment.Experiments.Relay;
-using PubSubOverWs.Experiment.Formats;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Results;
-using PubSubOverWs.Experiment.Statistics;
-using PubSubOverWs.Tests.Experiment;
+using PubSubOverWs.LoadTest.Experiments.Paper.Faults;
+using PubSubOverWs.LoadTest.Experiments.Paper.Predictions;
+using PubSubOverWs.Record.Files;
+using PubSubOverWs.Record.Formats;
+using PubSubOverWs.Record.Relay;
+using PubSubOverWs.Report;
+using PubSubOverWs.Report.Results;
+using PubSubOverWs.Report.Statistics;
+using PubSubOverWs.Tests.Record;
 
 namespace PubSubOverWs.Tests.Repository;
 
@@ -77,14 +77,14 @@ public sealed class FaultTableTests
             .Select(row => Row(row.First.Folder, row.First.Fault, row.Second, row.Third));
     }
 
-    private static string JsonOf(string folder) => Report.Make(Path.Combine(SourceTree.Root, folder)).Json;
+    private static string JsonOf(string folder) => ReportFolder.Make(Path.Combine(SourceTree.Root, folder)).Json;
 
     private static string Row(string folder, JsonNode fault, LessLoss own, (double P, string Word)? corrected)
     {
         var level = Assert.Single(fault["levels"]!.AsArray())!;
         var arms = level["arms"]!.AsArray().ToDictionary(arm => (string)arm!["arm"]!, arm => arm!);
-        var pubsub = arms[Arms.PubSub];
-        return $"| [{fault["profile"]}](../{folder}/report.md) | {Lost(Arms.Direct)} | {Lost(Arms.Buffered)} | {Lost(Arms.PubSub)} "
+        var pubsub = arms[Relays.PubSub];
+        return $"| [{fault["profile"]}](../{folder}/report.md) | {Lost(Relays.Direct)} | {Lost(Relays.Buffered)} | {Lost(Relays.PubSub)} "
             + $"| {pubsub["lostAcknowledged"]} of {pubsub["acknowledged"]} | {Words(level["outcome"]!)} "
             + $"| {PText.Of(own.P)} | {PText.Of(corrected?.P)} | {corrected?.Word ?? Kebab.Of(own.Word).Replace('-', ' ')} |";
 

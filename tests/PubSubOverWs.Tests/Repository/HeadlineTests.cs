@@ -1,11 +1,11 @@
 using System.Text.RegularExpressions;
-using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Documents;
-using PubSubOverWs.Experiment.Experiments.Published;
-using PubSubOverWs.Experiment.Experiments.Relay;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Tests.Experiment;
+using PubSubOverWs.LoadTest.Experiments.Paper.Published;
+using PubSubOverWs.Record.Accounting;
+using PubSubOverWs.Record.Files;
+using PubSubOverWs.Record.Relay;
+using PubSubOverWs.Record.Scenarios;
+using PubSubOverWs.Report.Documents;
+using PubSubOverWs.Tests.Record;
 
 namespace PubSubOverWs.Tests.Repository;
 
@@ -27,10 +27,10 @@ public sealed class HeadlineTests
     [Fact]
     public void Losses_where_nothing_breaks_are_those_of_both_full_runs()
     {
-        var (direct, pubsub) = (Sum(Arms.Direct, Burst, Spread), Sum(Arms.PubSub, Burst, Spread));
+        var (direct, pubsub) = (Sum(Relays.Direct, Burst, Spread), Sum(Relays.PubSub, Burst, Spread));
         Assert.Equal((0L, 0L, direct.Attempts), (direct.Lost, pubsub.Lost, pubsub.Attempts));
         Assert.Equal(Levels(Burst), Levels(Spread));
-        var published = Paper.Load().Loss[^1];
+        var published = PublishedPaper.Load().Loss[^1];
 
         Says("README.md", $"0 of {direct.Attempts:N0} per arm, at {Levels(Burst)[0]:N0} to {Levels(Burst)[^1]:N0} users.");
         Says("README.md", $"The published loss of the direct server ({published.Direct.Loss:0.00} % at {published.Users:N0})");
@@ -41,18 +41,18 @@ public sealed class HeadlineTests
     public void Losses_where_a_subscriber_or_the_server_goes_away_are_those_of_the_runs_under_such_faults()
     {
         Assert.All(Absences, fault => Assert.NotEmpty(Faults[fault]));
-        var losses = Absences.SelectMany(fault => Faults[fault]).Select(run => Loss(Arms.Direct, run)).ToArray();
+        var losses = Absences.SelectMany(fault => Faults[fault]).Select(run => Loss(Relays.Direct, run)).ToArray();
 
         Says("README.md", $"the queue saves what the direct server loses: {losses.Min():0} to {losses.Max():0} % of all messages.");
-        Assert.All(Absences.SelectMany(fault => Faults[fault]), run => Assert.InRange(Loss(Arms.PubSub, run), 0, 0.005));
+        Assert.All(Absences.SelectMany(fault => Faults[fault]), run => Assert.InRange(Loss(Relays.PubSub, run), 0, 0.005));
     }
 
     [Fact]
     public void Pubsub_lost_no_acknowledged_message_and_slow_subscribers_gain_nothing()
     {
-        Assert.All(Faults.SelectMany(runs => runs), run => Assert.Equal(0, Sum(Arms.PubSub, run).LostAcknowledged));
+        Assert.All(Faults.SelectMany(runs => runs), run => Assert.Equal(0, Sum(Relays.PubSub, run).LostAcknowledged));
         var slow = Assert.Single(Faults["slow-consumer"]);
-        Assert.Equal(Loss(Arms.Direct, slow), Loss(Arms.PubSub, slow), 0.005);
+        Assert.Equal(Loss(Relays.Direct, slow), Loss(Relays.PubSub, slow), 0.005);
 
         Says("README.md", $"Pubsub lost no acknowledged message. Slow subscribers gain nothing.");
     }
@@ -60,10 +60,10 @@ public sealed class HeadlineTests
     [Fact]
     public void A_buffer_in_memory_loses_only_where_the_server_dies_while_messages_wait()
     {
-        var buffered = Faults.SelectMany(runs => runs).Where(run => run.Rows.Any(row => row.Arm == Arms.Buffered))
+        var buffered = Faults.SelectMany(runs => runs).Where(run => run.Rows.Any(row => row.Arm == Relays.Buffered))
             .ToLookup(run => run.Run.Scenario.OneWay().Fault.Profile == "overload-restart");
-        Assert.All(buffered[false], run => Assert.InRange(Loss(Arms.Buffered, run), 0, 0.005));
-        var lost = Sum(Arms.Buffered, Assert.Single(buffered[true]));
+        Assert.All(buffered[false], run => Assert.InRange(Loss(Relays.Buffered, run), 0, 0.005));
+        var lost = Sum(Relays.Buffered, Assert.Single(buffered[true]));
 
         Says("README.md", $"It then lost {lost.GuaranteeLoss * 100:0} % of its acknowledged messages; SQS lost none.");
         Says("docs/results.md", $"the buffer lost {lost.LostAcknowledged:N0} of the {lost.Acknowledged:N0} messages that it had");
@@ -74,7 +74,7 @@ public sealed class HeadlineTests
     {
         var (burst, spread) = (Ratios(Burst, Latency), Ratios(Spread, Latency));
         Assert.True(spread.Min() < burst.Min() && spread.Max() < burst.Max());
-        var published = Paper.Load().Latency;
+        var published = PublishedPaper.Load().Latency;
         var claimed = published.Where(row => row.Users >= 500).Select(row => (row.Ratio - 1) * 100).ToArray();
 
         var distant = Ratios(Distant, Latency);
@@ -90,9 +90,9 @@ public sealed class HeadlineTests
     public void The_table_of_a_distant_queue_has_the_means_of_both_runs() => Assert.All(Levels(Distant), users =>
     {
         var (direct, near, distant) =
-            (Latency(Distant, Arms.Direct, users), Latency(Burst, Arms.PubSub, users), Latency(Distant, Arms.PubSub, users));
+            (Latency(Distant, Relays.Direct, users), Latency(Burst, Relays.PubSub, users), Latency(Distant, Relays.PubSub, users));
         var means = string.Join(" | ", new[] { direct, near, distant }.Select(microseconds => Format.Short(microseconds / 1_000)));
-        var ratios = $"{Format.Ratio(near / Latency(Burst, Arms.Direct, users))} | {Format.Ratio(distant / direct)}";
+        var ratios = $"{Format.Ratio(near / Latency(Burst, Relays.Direct, users))} | {Format.Ratio(distant / direct)}";
 
         Assert.Contains(
             SourceTree.Lines("docs/results.md"),
@@ -113,7 +113,7 @@ public sealed class HeadlineTests
     public void The_share_of_the_load_generator_is_that_of_the_null_echo_in_the_burst()
     {
         var shares = Levels(Burst)
-            .Select(users => Latency(Burst, Arm.Floor.Name, users) / Latency(Burst, Arms.Direct, users) * 100).ToArray();
+            .Select(users => Latency(Burst, Arm.Floor.Name, users) / Latency(Burst, Relays.Direct, users) * 100).ToArray();
 
         Says("README.md", $"a null echo takes {shares.Min():0} to {shares.Max():0} % of direct's mean.");
         Says("docs/results.md", $"a null echo took {shares.Min():0} to {shares.Max():0} % of direct's mean in the burst");
@@ -152,7 +152,7 @@ public sealed class HeadlineTests
 
     /// <summary>Pubsub's over direct's, by level; both delivered as many messages.</summary>
     private static double[] Ratios(RunFolder run, Func<RunFolder, string, int, double> value) =>
-        [.. Levels(run).Select(users => value(run, Arms.PubSub, users) / value(run, Arms.Direct, users))];
+        [.. Levels(run).Select(users => value(run, Relays.PubSub, users) / value(run, Relays.Direct, users))];
 
     private static void Says(string page, FormattableString sentence) =>
         Assert.Contains(FormattableString.Invariant(sentence), SourceTree.Words(page), StringComparison.Ordinal);

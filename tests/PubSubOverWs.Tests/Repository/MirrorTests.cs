@@ -7,9 +7,10 @@ public sealed class MirrorTests
 
     // What is about no folder of the product, or helps tests of several.
     private static readonly string[] OwnFolders =
-        ["", "Fuzz", "Fuzz/Framing", "Fuzz/Model", "LoadTest/Clients/Scripts", "Relay/Harness", "Repository"];
+        ["", "Fuzz", "Fuzz/Framing", "Fuzz/Model", "LoadTest", "LoadTest/Harness/Clients/Scripts", "Relay/Harness", "Repository"];
 
     private static readonly string[] Product = [.. SourceTree.Files("src", ".cs").Concat(SourceTree.Files("loadtest", ".cs"))
+        .Select(path => path.Replace("PubSubOverWs.Report/", "PubSubOverWs.", StringComparison.Ordinal))
         .Select(path => path[(path.IndexOf("PubSubOverWs.", StringComparison.Ordinal) + "PubSubOverWs.".Length)..])];
 
     [Fact]

@@ -3,8 +3,8 @@ using System.Reflection.Metadata;
 using System.Reflection.PortableExecutable;
 using System.Text.RegularExpressions;
 using System.Xml.Linq;
-using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Commands;
+using PubSubOverWs.Record.Files;
 
 namespace PubSubOverWs.Tests.Repository;
 
@@ -108,9 +108,9 @@ public sealed partial class ProjectTests
     }
 
     [Fact]
-    public void Experiment_knows_no_server_no_socket_and_no_clock()
+    public void Report_knows_no_server_no_socket_and_no_clock()
     {
-        Assert.Empty(SourceTree.Projects["PubSubOverWs.Experiment"].Descendants("FrameworkReference"));
+        Assert.Empty(SourceTree.Projects["PubSubOverWs.Report"].Descendants("FrameworkReference"));
         Assert.Empty(Outside(typeof(RunRecord).Assembly));
         // The load runner has all of these, so they would be found.
         var found = Outside(typeof(CommandLine).Assembly);

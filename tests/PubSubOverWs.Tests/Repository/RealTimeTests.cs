@@ -9,7 +9,8 @@ namespace PubSubOverWs.Tests.Repository;
 public sealed partial class RealTimeTests
 {
     // Clients of the load runner open sockets and stamp what comes by the system's clock: a server in this process answers by a script.
-    private const string Workloads = "tests/PubSubOverWs.Tests/LoadTest/Workloads/";
+    private static readonly string[] Loads =
+        ["tests/PubSubOverWs.Tests/LoadTest/Harness/Workloads/", "tests/PubSubOverWs.Tests/LoadTest/Experiments/"];
 
     private static readonly Dictionary<string, string> Exceptions = new()
     {
@@ -18,8 +19,8 @@ public sealed partial class RealTimeTests
         ["Fuzz/Framing/MemoryServer.cs"] = "Kestrel gets its connections from memory, or from loopback for what is said of sockets",
         ["Fuzz/FuzzRun.cs"] = "a limit for what hangs, and how many inputs a second the long run takes",
         ["Fuzz/LiveBytes.cs"] = "the long run waits until the framework's pools have given back what nobody took; tests do not wait",
-        ["LoadTest/Clients/Scripts/ScriptedServer.cs"] = "the server of the tests of workloads, on a free port of loopback",
-        ["LoadTest/Network/Proxy/ProxyListenerTests.cs"] = "a listener is bound to loopback only when it is really bound",
+        ["LoadTest/Harness/Clients/Scripts/ScriptedServer.cs"] = "the server of the tests of workloads, on a free port of loopback",
+        ["LoadTest/Harness/Network/Proxy/ProxyListenerTests.cs"] = "a listener is bound to loopback only when it is really bound",
         ["LocalSqs/Protocol/CallerTests.cs"] = "the system is asked whether the other side of a socket is gone",
         ["Relay/Sockets/LoopbackServer.cs"] = "what is said of sockets is tried over the sockets of the system, by its clock",
         ["Relay/Transport/SocketPair.cs"] = "what the lean front end has in place of pipes is tried over the sockets of the system",
@@ -32,7 +33,8 @@ public sealed partial class RealTimeTests
     public void Tests_depend_on_no_real_time_and_no_network_but_for_those_with_a_reason() => Assert.Equal(
         Exceptions.Keys.Order(StringComparer.Ordinal),
         Files("tests/PubSubOverWs.Tests").Where(path => RealTime().IsMatch(Code(path)) || Waits().IsMatch(Code(path)))
-            .Where(path => !(path.StartsWith(Workloads, StringComparison.Ordinal) && Code(path).Contains("ScriptedServer.StartAsync(")))
+            .Where(path => !(Loads.Any(folder => path.StartsWith(folder, StringComparison.Ordinal))
+                && Code(path).Contains("ScriptedServer.StartAsync(")))
             .Select(path => path["tests/PubSubOverWs.Tests/".Length..]));
 
     [Fact]

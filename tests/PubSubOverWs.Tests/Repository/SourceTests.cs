@@ -6,43 +6,8 @@ public sealed partial class SourceTests
 {
     private static readonly string[] Code = [".cs", ".js", ".mjs", ".sh"];
 
-    /// <summary>
-    /// Product and tests are measured separately, and the large projects by themselves: the median, and the ninth of ten. A limit above 60
-    /// and 170 has its reason beside it.
-    /// </summary>
-    public static TheoryData<string, int, int> Sizes => new()
-    {
-        // As the two large projects below.
-        { "src loadtest", 65, 170 },
-        { "src/PubSubOverWs.Relay", 60, 170 },
-        { "src/PubSubOverWs.LocalSqs", 60, 170 },
-        { "src/PubSubOverWs.Sqs", 60, 170 },
-        // A client of a workload stands with all that it sends, receives and counts.
-        { "loadtest", 70, 170 },
-        // What a file of a record holds, how it is written and how it is read stand together.
-        { "src/PubSubOverWs.Experiment", 70, 170 },
-        // Each part owns a state with its lock, which does not come apart.
-        { "src/PubSubOverWs.PubSubServer", 70, 225 },
-        // All tests of one class of the product stand in one file, as many as there are.
-        { "tests", 75, 175 },
-    };
-
     // Lines that a type may have which stands in the file of another.
     private const int SmallType = 50;
-
-    /// <param name="folders">Separated by spaces, judged together.</param>
-    /// <param name="median">Lines, as for the next.</param>
-    /// <param name="ninth">Nine files of ten have no more.</param>
-    [Theory]
-    [MemberData(nameof(Sizes))]
-    public void Files_are_short(string folders, int median, int ninth)
-    {
-        int[] lines = [.. folders.Split(' ').SelectMany(folder => SourceTree.Files(folder, ".cs"))
-            .Select(path => SourceTree.Lines(path).Length).Order()];
-
-        Assert.InRange(lines[lines.Length / 2], 1, median);
-        Assert.InRange(lines[lines.Length * 9 / 10], 1, ninth);
-    }
 
     [Fact]
     public void No_file_of_code_has_more_than_400_lines() =>

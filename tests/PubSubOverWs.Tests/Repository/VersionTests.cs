@@ -1,7 +1,7 @@
 using System.Text.RegularExpressions;
 using System.Xml.Linq;
-using PubSubOverWs.LoadTest;
-using PubSubOverWs.LoadTest.Machine;
+using PubSubOverWs.LoadTest.Harness;
+using PubSubOverWs.LoadTest.Harness.Machine;
 
 namespace PubSubOverWs.Tests.Repository;
 

@@ -1,4 +1,4 @@
-using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Harness.Clients;
 
 namespace PubSubOverWs.LoadTest.Bench.Peers;
 

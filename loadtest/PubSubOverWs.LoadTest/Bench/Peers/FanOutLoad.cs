@@ -1,9 +1,8 @@
 using System.Buffers.Text;
 using System.Diagnostics;
 using System.Net.Sockets;
-using System.Text;
-using PubSubOverWs.LoadTest.Clients;
-using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Harness.Clients;
+using PubSubOverWs.LoadTest.Harness.Processes;
 
 namespace PubSubOverWs.LoadTest.Bench.Peers;
 

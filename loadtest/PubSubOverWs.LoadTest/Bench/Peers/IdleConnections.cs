@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Net.Sockets;
-using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Harness.Clients;
+using PubSubOverWs.LoadTest.Harness.Processes;
 
 namespace PubSubOverWs.LoadTest.Bench.Peers;
 
@@ -15,7 +16,7 @@ internal sealed class IdleConnections(ClientTarget target, LoadShape load) : IDi
         [.. Enumerable.Range(0, load.Connections).Select(index => new SaturatingClient(target, load, "", index))];
 
     /// <summary>Each of some threads opens one after the other. Returns how long it took until the last was open.</summary>
-    /// <exception cref="Processes.ChildException">The server did not accept one.</exception>
+    /// <exception cref="ChildException">The server did not accept one.</exception>
     public async Task<TimeSpan> OpenAsync()
     {
         var stamp = Stopwatch.GetTimestamp();

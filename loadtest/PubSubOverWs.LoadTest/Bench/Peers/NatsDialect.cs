@@ -1,6 +1,5 @@
 using System.Buffers.Text;
-using System.Text;
-using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Harness.Clients;
 
 namespace PubSubOverWs.LoadTest.Bench.Peers;
 

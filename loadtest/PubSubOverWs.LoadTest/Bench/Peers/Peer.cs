@@ -1,7 +1,7 @@
 using System.ComponentModel;
 using System.Diagnostics;
 using System.Text.RegularExpressions;
-using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Harness.Processes;
 
 namespace PubSubOverWs.LoadTest.Bench.Peers;
 

@@ -1,5 +1,3 @@
-using static System.FormattableString;
-
 namespace PubSubOverWs.LoadTest.Bench.Peers;
 
 /// <summary>All peers. What their configuration does not name is as they have it by default.</summary>

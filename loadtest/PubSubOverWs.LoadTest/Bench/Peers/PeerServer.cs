@@ -1,7 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
-using PubSubOverWs.LoadTest.Processes;
-using static System.FormattableString;
+using PubSubOverWs.LoadTest.Harness.Processes;
 
 namespace PubSubOverWs.LoadTest.Bench.Peers;
 

@@ -1,9 +1,8 @@
 using System.CommandLine;
-using PubSubOverWs.Experiment;
-using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Commands;
-using PubSubOverWs.LoadTest.Machine;
-using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.LoadTest.Harness.Clients;
+using PubSubOverWs.LoadTest.Harness.Machine;
+using PubSubOverWs.LoadTest.Harness.Runs;
 
 namespace PubSubOverWs.LoadTest.Bench.Peers;
 

@@ -1,5 +1,3 @@
-using System.Text.Json.Serialization;
-
 namespace PubSubOverWs.LoadTest.Bench.Peers;
 
 /// <summary>The rows of <c>bench peers</c>, their size and their length.</summary>

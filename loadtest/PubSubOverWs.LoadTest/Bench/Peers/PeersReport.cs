@@ -1,5 +1,3 @@
-using PubSubOverWs.Experiment.Records;
-
 namespace PubSubOverWs.LoadTest.Bench.Peers;
 
 /// <summary>The figures of <c>bench peers</c> as they stand in its JSON.</summary>

@@ -1,7 +1,6 @@
 using System.Runtime.CompilerServices;
-using System.Text.Json;
-using PubSubOverWs.LoadTest.Processes;
-using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.LoadTest.Harness.Processes;
+using PubSubOverWs.LoadTest.Harness.Runs;
 
 namespace PubSubOverWs.LoadTest.Bench.Peers;
 

@@ -1,5 +1,3 @@
-using static System.FormattableString;
-
 namespace PubSubOverWs.LoadTest.Bench.Peers;
 
 /// <summary>The figures as lines of a terminal, of at most 100 columns, and as Markdown.</summary>

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FakeClock, FakeSocket } from "./fakes.mjs";
-import { Users, resolutionOf } from "../../../../loadtest/PubSubOverWs.LoadTest/Browser/Html/users.js";
+import { Users, resolutionOf } from "../../../../loadtest/PubSubOverWs.LoadTest/Harness/Browser/Html/users.js";
 import * as stomp from "../../../../src/PubSubOverWs.Relay/Page/stomp.js";
 
 const { FrameReader, encodeFrame } = stomp;

@@ -1,5 +1,5 @@
 using PubSubOverWs.LoadTest.Bench;
-using PubSubOverWs.Tests.LoadTest.Network.Toxics;
+using PubSubOverWs.Tests.LoadTest.Harness.Network.Toxics;
 
 namespace PubSubOverWs.Tests.LoadTest.Bench;
 

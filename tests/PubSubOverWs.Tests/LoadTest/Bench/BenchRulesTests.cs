@@ -1,6 +1,6 @@
-using PubSubOverWs.LoadTest;
 using PubSubOverWs.LoadTest.Bench;
-using PubSubOverWs.LoadTest.Machine;
+using PubSubOverWs.LoadTest.Harness;
+using PubSubOverWs.LoadTest.Harness.Machine;
 
 namespace PubSubOverWs.Tests.LoadTest.Bench;
 

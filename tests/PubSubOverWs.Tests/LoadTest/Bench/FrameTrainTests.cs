@@ -1,6 +1,6 @@
 using System.Text;
 using PubSubOverWs.LoadTest.Bench;
-using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.Tests.Stomp;
 
 namespace PubSubOverWs.Tests.LoadTest.Bench;

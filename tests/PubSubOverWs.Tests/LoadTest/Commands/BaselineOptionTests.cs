@@ -1,4 +1,4 @@
-using PubSubOverWs.Tests.LoadTest.Runs;
+using PubSubOverWs.Tests.LoadTest.Harness.Runs;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;
 

@@ -1,8 +1,8 @@
 using System.IO.Compression;
 using System.Security.Cryptography;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Tests.Experiment;
-using PubSubOverWs.Tests.LoadTest.Runs;
+using PubSubOverWs.Record.Files;
+using PubSubOverWs.Tests.LoadTest.Harness.Runs;
+using PubSubOverWs.Tests.Record;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;
 

@@ -1,7 +1,7 @@
 using System.Text.RegularExpressions;
-using PubSubOverWs.Experiment.Experiments.Relay;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Tests.LoadTest.Runs;
+using PubSubOverWs.Record.Files;
+using PubSubOverWs.Record.Relay;
+using PubSubOverWs.Tests.LoadTest.Harness.Runs;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;
 
@@ -107,7 +107,7 @@ public sealed class DamagedFolderTests : IDisposable
     public async Task Samples_of_one_line_without_end_are_refused()
     {
         using (var zip = new System.IO.Compression.GZipStream(
-            File.Create(RecordFiles.Samples(_run.Folder, Arms.PubSub, 2)), System.IO.Compression.CompressionLevel.Fastest))
+            File.Create(RecordFiles.Samples(_run.Folder, Relays.PubSub, 2)), System.IO.Compression.CompressionLevel.Fastest))
         {
             var piece = new byte[1 << 20];
             for (var i = 0; i < 20; i++)
@@ -154,7 +154,7 @@ public sealed class DamagedFolderTests : IDisposable
         var lines = await File.ReadAllLinesAsync(RecordFiles.Iterations(_run.Folder));
         await File.WriteAllTextAsync(
             RecordFiles.Iterations(_run.Folder),
-            string.Concat(lines.Where(line => !line.StartsWith(Arms.PubSub, StringComparison.Ordinal)).Select(line => line + "\n")));
+            string.Concat(lines.Where(line => !line.StartsWith(Relays.PubSub, StringComparison.Ordinal)).Select(line => line + "\n")));
         await AssertRefusedAsync(
             "report", "iterations.csv lacks 2 of 2 rows of pubsub, though run.json says that the run is complete" + Take);
     }

@@ -1,11 +1,11 @@
 using System.IO.Compression;
 using System.Text;
-using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Experiments.Relay;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Tests.LoadTest.Network.Toxics;
-using PubSubOverWs.Tests.LoadTest.Runs;
+using PubSubOverWs.Record.Accounting;
+using PubSubOverWs.Record.Files;
+using PubSubOverWs.Record.Relay;
+using PubSubOverWs.Record.Scenarios;
+using PubSubOverWs.Tests.LoadTest.Harness.Network.Toxics;
+using PubSubOverWs.Tests.LoadTest.Harness.Runs;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;
 
@@ -52,7 +52,7 @@ public sealed class EmptyFolderTests
     public async Task A_samples_file_without_a_sample_does_not_add_up()
     {
         using var run = new RecordedRun(rows: 4, complete: true);
-        Write(RecordFiles.Samples(run.Folder, Arms.Direct, 1),
+        Write(RecordFiles.Samples(run.Folder, Relays.Direct, 1),
             "messageId,publisher,recipient,dueUs,sentUs,receiptUs,receivedUs,outcome,cause,flow,correlationId\n");
         Assert.Equal(5, await _terminal.RunAsync("validate", run.Folder));
         Assert.Equal(
@@ -75,7 +75,7 @@ public sealed class EmptyFolderTests
         var header = "messageId,publisher,recipient,dueUs,sentUs,receiptUs,receivedUs,outcome,cause,flow,correlationId".Split(',');
         var cells = "id,0,0,0,0,,1000,delivered,,message,".Split(',');
         cells[Array.IndexOf(header, column)] = value;
-        Write(RecordFiles.Samples(run.Folder, Arms.Direct, 1), $"{string.Join(',', header)}\n{string.Join(',', cells)}\n");
+        Write(RecordFiles.Samples(run.Folder, Relays.Direct, 1), $"{string.Join(',', header)}\n{string.Join(',', cells)}\n");
         Assert.Equal(5, await _terminal.RunAsync("validate", run.Folder));
         Assert.Equal(
             $"samples/direct-1.csv.gz, line 2, is damaged: column {column} holds '{value}', which is not a valid value; copy the folder "

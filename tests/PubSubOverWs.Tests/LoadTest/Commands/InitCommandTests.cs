@@ -1,4 +1,4 @@
-using PubSubOverWs.Tests.Experiment;
+using PubSubOverWs.Tests.Record;
 using YamlDotNet.RepresentationModel;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;

@@ -1,5 +1,5 @@
 using System.Text.Json;
-using PubSubOverWs.Tests.LoadTest.Runs;
+using PubSubOverWs.Tests.LoadTest.Harness.Runs;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;
 

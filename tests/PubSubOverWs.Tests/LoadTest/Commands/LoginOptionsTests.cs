@@ -1,5 +1,5 @@
-using PubSubOverWs.LoadTest.Clients;
-using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.LoadTest.Harness.Clients;
+using PubSubOverWs.LoadTest.Harness.Runs;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;
 

@@ -1,5 +1,5 @@
 using PubSubOverWs.LoadTest.Commands;
-using PubSubOverWs.Tests.Experiment;
+using PubSubOverWs.Tests.Record;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;
 

@@ -1,5 +1,5 @@
-using PubSubOverWs.Experiment.Experiments.Faults;
-using PubSubOverWs.Tests.Experiment;
+using PubSubOverWs.LoadTest.Experiments.Paper.Faults;
+using PubSubOverWs.Tests.Record;
 using PubSubOverWs.Tests.Repository;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Xml.Linq;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Tests.LoadTest.Runs;
+using PubSubOverWs.Record.Files;
+using PubSubOverWs.Tests.LoadTest.Harness.Runs;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;
 

@@ -1,6 +1,6 @@
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Tests.Experiment;
-using PubSubOverWs.Tests.LoadTest.Runs;
+using PubSubOverWs.Record.Files;
+using PubSubOverWs.Tests.LoadTest.Harness.Runs;
+using PubSubOverWs.Tests.Record;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;
 

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Tests.Experiment;
+using PubSubOverWs.Record.Files;
+using PubSubOverWs.Tests.Record;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;
 

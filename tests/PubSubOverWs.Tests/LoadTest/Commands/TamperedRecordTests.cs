@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
-using PubSubOverWs.Experiment.Formats;
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Record.Files;
+using PubSubOverWs.Record.Formats;
 using PubSubOverWs.Tests.Repository;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;

@@ -1,5 +1,5 @@
 using System.Text.Json.Nodes;
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Record.Files;
 using PubSubOverWs.Tests.Repository;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;

@@ -1,6 +1,6 @@
 using System.Globalization;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Tests.Experiment;
+using PubSubOverWs.Record.Files;
+using PubSubOverWs.Tests.Record;
 using PubSubOverWs.Tests.Repository;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;

@@ -1,9 +1,9 @@
 using System.CommandLine;
 using System.Text;
-using PubSubOverWs.LoadTest;
 using PubSubOverWs.LoadTest.Bench;
 using PubSubOverWs.LoadTest.Bench.Peers;
 using PubSubOverWs.LoadTest.Commands;
+using PubSubOverWs.LoadTest.Harness;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;
 

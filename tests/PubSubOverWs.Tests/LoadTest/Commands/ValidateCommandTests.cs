@@ -1,7 +1,7 @@
 using System.IO.Compression;
-using PubSubOverWs.Experiment.Experiments.Relay;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Tests.LoadTest.Runs;
+using PubSubOverWs.Record.Files;
+using PubSubOverWs.Record.Relay;
+using PubSubOverWs.Tests.LoadTest.Harness.Runs;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;
 
@@ -102,7 +102,7 @@ public sealed class ValidateCommandTests : IDisposable
     [InlineData("[]")]
     public async Task Stats_that_are_damaged_are_named(string text)
     {
-        await File.WriteAllTextAsync(RecordFiles.Stats(_run.Folder, Arms.Direct, 2), text);
+        await File.WriteAllTextAsync(RecordFiles.Stats(_run.Folder, Relays.Direct, 2), text);
 
         Assert.Equal(5, await _terminal.RunAsync("validate", _run.Folder));
 
@@ -113,7 +113,7 @@ public sealed class ValidateCommandTests : IDisposable
 
     private void ChangeSamples(Func<string, string> change)
     {
-        var path = RecordFiles.Samples(_run.Folder, Arms.PubSub, 2);
+        var path = RecordFiles.Samples(_run.Folder, Relays.PubSub, 2);
         string text;
         using (var reader = new StreamReader(new GZipStream(File.OpenRead(path), CompressionMode.Decompress)))
             text = reader.ReadToEnd();

@@ -161,7 +161,7 @@ public sealed class PublisherTests : IAsyncLifetime
         _sqs.SendGate = gate.Task;
         var publishes = Enumerable.Range(0, 3).Select(number => PublishAsync(Sample.Message($"m-{number}", "/queue/a"))).ToArray();
         gate.SetResult();
-        var outcomes = await Task.WhenAll(publishes.Select(publish => Record.ExceptionAsync(() => publish)));
+        var outcomes = await Task.WhenAll(publishes.Select(publish => Xunit.Record.ExceptionAsync(() => publish)));
         Assert.Equal([null, typeof(BrokerRefusedException), null], outcomes.Select(outcome => outcome?.GetType()));
         Assert.Equal(2, _sqs.Bodies("q").Count);
     }

@@ -24,7 +24,7 @@ public sealed class ListenRuleTests
     {
         ListenRule.Check(endPoint, hasUsers: true);
 
-        var refusal = Record.Exception(() => ListenRule.Check(endPoint, hasUsers: false)) as StartFailedException;
+        var refusal = Xunit.Record.Exception(() => ListenRule.Check(endPoint, hasUsers: false)) as StartFailedException;
 
         Assert.Equal(isAllowed, refusal is null);
         Assert.Contains("Access:UsersFile", refusal?.Message ?? "Access:UsersFile", StringComparison.Ordinal);

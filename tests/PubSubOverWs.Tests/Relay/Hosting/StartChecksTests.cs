@@ -2,7 +2,7 @@ using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Relay;
-using PubSubOverWs.Tests.Experiment;
+using PubSubOverWs.Tests.Record;
 
 namespace PubSubOverWs.Tests.Relay.Hosting;
 
@@ -66,6 +66,7 @@ public sealed class StartChecksTests
     {
         using var services = new ServiceCollection().AddLogging().AddRelay(configuration).AddSqsBroker(configuration)
             .BuildServiceProvider();
-        return Record.Exception(() => StartChecks.Run(services, configuration)) is StartFailedException refused ? refused.Message : null;
+        return Xunit.Record.Exception(() => StartChecks.Run(services, configuration)) is StartFailedException refused ? refused.Message
+            : null;
     }
 }

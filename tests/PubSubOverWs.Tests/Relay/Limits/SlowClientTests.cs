@@ -1,7 +1,7 @@
 using System.Net.Sockets;
 using System.Net.WebSockets;
 using System.Text;
-using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Tests.Relay.Transport;
 

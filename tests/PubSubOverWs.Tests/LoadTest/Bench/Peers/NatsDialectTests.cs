@@ -1,7 +1,7 @@
 using System.Text;
 using PubSubOverWs.LoadTest.Bench;
 using PubSubOverWs.LoadTest.Bench.Peers;
-using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Harness.Clients;
 
 namespace PubSubOverWs.Tests.LoadTest.Bench.Peers;
 

@@ -1,5 +1,5 @@
-using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Bench.Peers;
+using PubSubOverWs.Record.Files;
 
 namespace PubSubOverWs.Tests.LoadTest.Bench.Peers;
 

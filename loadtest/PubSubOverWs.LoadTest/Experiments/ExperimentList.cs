@@ -1,0 +1,27 @@
+using PubSubOverWs.LoadTest.Experiments.FanOut.Load;
+using PubSubOverWs.LoadTest.Experiments.IdleConnections.Load;
+using PubSubOverWs.LoadTest.Experiments.Interference.Load;
+using PubSubOverWs.LoadTest.Experiments.Nodes.Load;
+using PubSubOverWs.LoadTest.Experiments.Paper.Load;
+using PubSubOverWs.LoadTest.Experiments.RequestReply.Load;
+using PubSubOverWs.LoadTest.Experiments.StalledReaders.Load;
+using PubSubOverWs.LoadTest.Experiments.Transports.Load;
+using PubSubOverWs.LoadTest.Harness;
+
+namespace PubSubOverWs.LoadTest.Experiments;
+
+/// <summary>All experiments: one line for each.</summary>
+public static class ExperimentList
+{
+    public static IReadOnlyList<Experiment> All { get; } =
+    [
+        new PaperExperiment(),
+        new NodesExperiment(),
+        new FanOutExperiment(),
+        new IdleConnectionsExperiment(),
+        new StalledReadersExperiment(),
+        new RequestReplyExperiment(),
+        .. TransportsExperiment.All,
+        new InterferenceExperiment(),
+    ];
+}

@@ -1,0 +1,22 @@
+using PubSubOverWs.Report.Claims;
+using PubSubOverWs.Report.Standard;
+
+namespace PubSubOverWs.LoadTest.Experiments.FanOut;
+
+/// <summary>Whom a topic reaches, how fast, and what that costs.</summary>
+internal static class FanOutAnalysis
+{
+    public static Analysis Analysis { get; } = new(
+    [
+        MessageMetrics.Loss, Metric.Of(FanOutScenario.LeastReach), Metric.Of(FanOutScenario.Reached), Metric.Of(FanOutScenario.Deliveries),
+        MessageMetrics.Latency, MessageMetrics.LatencyP50, MessageMetrics.LatencyP99, MessageMetrics.Bytes, MessageMetrics.ServerCpu,
+    ])
+    {
+        Claims =
+        [
+            new CountClaim(
+                "every-subscriber-is-reached", "every message reaches every subscriber in time",
+                [.. FanOutScenario.Experiment.Arms.Select(arm => arm.Name)], "did not arrive in time", level => level.Buckets.Lost),
+        ],
+    };
+}

@@ -1,0 +1,44 @@
+using PubSubOverWs.LoadTest.Harness;
+using PubSubOverWs.LoadTest.Harness.Targets;
+using PubSubOverWs.LoadTest.Harness.Workloads;
+using PubSubOverWs.Report.Standard;
+
+namespace PubSubOverWs.LoadTest.Experiments.FanOut.Load;
+
+/// <summary>Publishers send to one topic, in turn, and every subscriber is meant to get every message.</summary>
+public sealed class FanOutExperiment : Experiment
+{
+    public override ScenarioKind Kind => FanOutScenario.Experiment;
+
+    public override Analysis Analysis => FanOutAnalysis.Analysis;
+
+    public override ILoad Load(Scenario scenario, IReadOnlyList<Trial> trials, string run, ServerGroup servers)
+    {
+        var (fanOut, trial) = ((FanOutScenario)scenario, trials.Single());
+        return new FanOutLoad(
+            new FanOutPlan(
+                $"{run}-{trial.Iteration}", FanOutScenario.SubscribersAt(trial.Level), fanOut.Publishers, (int)fanOut.Sends(trial.Level),
+                fanOut.Arrivals, fanOut.PayloadBytes, fanOut.Receipts, fanOut.Deadline),
+            servers);
+    }
+}
+
+/// <summary>One iteration.</summary>
+/// <param name="Name">Distinguishes its messages and its topic from those of any other that meets the same server.</param>
+/// <param name="Subscribers">1 or more.</param>
+/// <param name="Publishers">1 or more; they send in turn.</param>
+/// <param name="Messages">Of all publishers together: 1 or more.</param>
+/// <param name="Arrival">When they are due.</param>
+/// <param name="PayloadBytes">Of each body.</param>
+/// <param name="Receipts">Asks for a receipt of each SEND.</param>
+/// <param name="Deadline">From due; what comes later is late.</param>
+public sealed record FanOutPlan(
+    string Name, int Subscribers, int Publishers, int Messages, Arrival Arrival, int PayloadBytes, bool Receipts, TimeSpan Deadline)
+{
+    /// <summary>What is published.</summary>
+    public TopicPlan Topic => new(Name, Publishers, Messages, PayloadBytes, Receipts);
+
+    /// <summary>When a message is due, from the first due.</summary>
+    /// <param name="message">From 0.</param>
+    public TimeSpan DueAt(long message) => Arrival.DueAt(message, Messages);
+}

@@ -1,0 +1,80 @@
+using PubSubOverWs.LoadTest.Harness.Clients;
+using PubSubOverWs.LoadTest.Harness.Workloads;
+using PubSubOverWs.Record.Accounting;
+using PubSubOverWs.Stomp;
+
+namespace PubSubOverWs.LoadTest.Experiments.Nodes.Load;
+
+/// <summary>
+/// Subscribes at one node and, each time a node ends its connection, at the next. It remembers when it was disconnected, because it may
+/// have missed messages then.
+/// </summary>
+public sealed class NodeSubscriber : ReturningClient, IParticipant
+{
+    private readonly byte[] _subscribe;
+    private readonly Func<int, bool>? _wasSent;
+
+    /// <param name="targets">The nodes, the first to subscribe at first.</param>
+    /// <param name="backoff">When it tries again.</param>
+    /// <param name="destination">The destination that it subscribes to.</param>
+    /// <param name="acknowledges">Whether it acknowledges each message.</param>
+    /// <param name="arrivals">Gets every message.</param>
+    /// <param name="wasSent">
+    /// Whether a message was sent: one that was before it subscribed again may never come. Null: what it misses comes to another.
+    /// </param>
+    public NodeSubscriber(
+        IReadOnlyList<ClientTarget> targets, Backoff backoff, string destination, bool acknowledges, NodeArrivals arrivals,
+        Func<int, bool>? wasSent)
+        : base(targets, backoff, LoadBounds.DefaultConnectTimeout)
+    {
+        (Arrivals, _wasSent) = (arrivals, wasSent);
+        _subscribe = StompMessages.Subscribe("s", destination, acknowledges ? "client-individual" : "auto");
+    }
+
+    public NodeArrivals Arrivals { get; }
+
+    public bool IsIn { get; private set; }
+
+    /// <summary>The first thing that went wrong; null: nothing.</summary>
+    public ConnectFailure? Failure { get; private set; }
+
+    /// <summary>Whether it was disconnected, and subscribed again only after this.</summary>
+    /// <param name="sentAt">When a message was sent last; null: it was not sent.</param>
+    public bool WasTold(long? sentAt) => sentAt is { } sent && Outages.Any(away => away.Until is not { } until || sent <= until);
+
+    async Task IParticipant.EnterAsync(TimeProvider time)
+    {
+        Failure = await EnterAsync(time);
+        IsIn = Failure is null;
+        if (IsIn)
+            return;
+        Abort();
+        if (_wasSent is not null)
+            Arrivals.GiveUp();
+    }
+
+    public Task StopSendingAsync() => IsIn ? BackAsync() : Task.CompletedTask;
+
+    protected override Task<ConnectFailure?> GreetAsync(StompConnection connection) =>
+        connection.SubscribeAsync(_subscribe, (frame, stamp) => Take(connection, frame, stamp));
+
+    protected override void Take(StompConnection connection, StompFrame frame, long stamp)
+    {
+        if (frame.Command == StompCommand.Message)
+            Arrivals.Take(frame, stamp);
+        else if (frame.Command == StompCommand.Error)
+            Failure ??= ConnectFailure.Of(frame);
+        if (frame.Command == StompCommand.Message && frame.TryGet(StompNames.Ack, out var id))
+            connection.TrySend(StompMessages.Ack(id));
+    }
+
+    // Before the first message nothing was sent.
+    protected override void Arrived(StompConnection connection)
+    {
+        if (_wasSent is not null)
+            Arrivals.Excuse(_wasSent);
+    }
+
+    protected override void Lost(string? why) =>
+        Failure ??= new ConnectFailure(Cause.ServerClosed, why ?? "a subscriber lost its connection");
+}

@@ -1,0 +1,54 @@
+namespace PubSubOverWs.LoadTest.Experiments.Paper.Faults;
+
+/// <summary><c>queue-down</c>: for a while the pubsub server does not reach its queue, which keeps what it has.</summary>
+public sealed record QueueDownFault : Fault
+{
+    public const string Name = "queue-down";
+
+    /// <summary>Default: refused.</summary>
+    public QueueAbsence How { get; init; }
+
+    /// <summary>From the first due. 0 s or more. Default: 8 s.</summary>
+    public TimeSpan At { get; init; } = TimeSpan.FromSeconds(8);
+
+    /// <summary>How long: 100 ms or more. Default: 5 s.</summary>
+    public TimeSpan For { get; init; } = TimeSpan.FromSeconds(5);
+
+    public override string Profile => Name;
+
+    internal override IReadOnlyList<FaultKey> Keys =>
+    [
+        new("how", fault => new("how", Kebab.Of(((QueueDownFault)fault).How)),
+            (fault, value) => (QueueDownFault)fault with { How = JsonValue.Named<QueueAbsence>("how", value) }),
+        Time<QueueDownFault>("at", fault => fault.At, (fault, value) => fault with { At = value }),
+        Time<QueueDownFault>("for", fault => fault.For, (fault, value) => fault with { For = value }),
+    ];
+
+    public override string Mechanism =>
+        $"For {Duration.Text(For)} the way between the pubsub server and its queue "
+            + $"{(How == QueueAbsence.Refuse ? "refuses connections" : "lets nothing pass")}. The direct server has no queue: nothing "
+            + "happens to it, on the same time line.";
+
+    public override string Prediction =>
+        "direct is unaffected. pubsub is worse: while the queue is away it can neither take nor deliver, so in every iteration messages "
+            + "come late by half of that time or more, or are refused; what it had acknowledged is not lost.";
+
+    public override TimeSpan Outage => For;
+
+    public override FaultSetUp SetUp => new() { ProxiesQueue = true };
+
+    internal override IReadOnlyList<FaultAction> Actions(TimeSpan spread, SplitMix64 numbers) =>
+        [new FaultAction(At, How == QueueAbsence.Refuse ? FaultActionKind.QueueRefuses : FaultActionKind.QueueStalls, For)];
+
+    internal override string? WhatIsWrong(Scenario scenario) => WhatIsWrongWith(scenario, At, For, "for");
+}
+
+/// <summary>How the queue cannot be reached.</summary>
+public enum QueueAbsence
+{
+    /// <summary>There is no listener: connections are refused, and open ones are cut.</summary>
+    Refuse,
+
+    /// <summary>Connections stay, and nothing passes.</summary>
+    Stall,
+}

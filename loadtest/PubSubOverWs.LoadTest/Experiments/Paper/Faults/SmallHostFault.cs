@@ -1,0 +1,46 @@
+namespace PubSubOverWs.LoadTest.Experiments.Paper.Faults;
+
+/// <summary><c>small-host</c>: the server under test alone on one core, its heap limited.</summary>
+public sealed record SmallHostFault : Fault
+{
+    public const string Name = "small-host";
+
+    private const long Least = 64L << 20;
+    private const long Most = 1L << 40;
+
+    /// <summary>The hard limit of the garbage-collected heap (DOTNET_GCHeapHardLimit): 64 MiB to 1 TiB. Default: 1 GiB.</summary>
+    public long HeapBytes { get; init; } = 1L << 30;
+
+    public override string Profile => Name;
+
+    internal override IReadOnlyList<FaultKey> Keys =>
+    [
+        new("heapBytes", fault => new("heapBytes", $"{((SmallHostFault)fault).HeapBytes}", IsNumber: true),
+            (fault, value) => (SmallHostFault)fault with { HeapBytes = JsonValue.Long("heapBytes", value) }),
+    ];
+
+    public override string Mechanism =>
+        $"The server under test runs alone on one core with a heap of at most {HeapBytes >> 20} MiB; nothing else is limited. Both "
+            + "servers have the same front end, which holds the connections.";
+
+    public override string Prediction =>
+        "No gain: where memory or the core do not suffice, connections are refused, and that is so before a broker is asked. Both arms "
+            + "refuse alike, or neither does.";
+
+    public override FaultSetUp SetUp => new()
+    {
+        Environment = new Dictionary<string, string>
+        {
+            ["DOTNET_GCHeapHardLimit"] = HeapBytes.ToString("x", CultureInfo.InvariantCulture),
+        },
+    };
+
+    public override bool NeedsPairs => false;
+
+    public override bool NeedsPinning => true;
+
+    public override bool IsAboutConnects => true;
+
+    internal override string? WhatIsWrong(Scenario scenario) =>
+        HeapBytes is < Least or > Most ? $"'heapBytes' of the fault small-host must be from {Least} to {Most}." : null;
+}

@@ -1,0 +1,70 @@
+using PubSubOverWs.LoadTest.Experiments.Paper.Faults;
+using PubSubOverWs.LoadTest.Experiments.Paper.Predictions;
+using PubSubOverWs.LoadTest.Experiments.Paper.Replication;
+using PubSubOverWs.LoadTest.Harness;
+using PubSubOverWs.LoadTest.Harness.Browser;
+using PubSubOverWs.LoadTest.Harness.Runs;
+using PubSubOverWs.LoadTest.Harness.Targets;
+using PubSubOverWs.LoadTest.Harness.Workloads;
+using PubSubOverWs.Report.Standard;
+
+namespace PubSubOverWs.LoadTest.Experiments.Paper.Load;
+
+/// <summary>The load of the paper, undisturbed or under a fault.</summary>
+public sealed class PaperExperiment : Experiment, IBrowserLoad, IPredictedOutcome, ISelfTest
+{
+    public override ScenarioKind Kind => OneWayScenario.Experiment;
+
+    public override Analysis Analysis => PaperReport.Analysis;
+
+    public override ILoad Load(Scenario scenario, IReadOnlyList<Trial> trials, string run, ServerGroup servers) =>
+        new OneWayLoad(Plan(scenario, trials.Single(), run), servers);
+
+    public override IReadOnlyDictionary<string, double?> Measures(TrialOutcome outcome)
+    {
+        var (scenario, row, attempts, measured, disturbance) = outcome;
+        return ((OneWayScenario)scenario).KeepsFaults
+            ? FaultRow.Of(row, disturbance?.Actions ?? 0, attempts, measured.Windows, measured.Republished).Measures
+            : measured.Measures;
+    }
+
+    public void CheckBrowser(Scenario scenario, string clientOption) =>
+        RefusalException.ThrowUnless(scenario is OneWayScenario { Workload: Workload.Loopback, Fault: NoFault },
+            $"{clientOption} has users that neither reconnect nor are disturbed: omit it, or the fault and the workload pairs.");
+
+    public ILoad LoadInPage(Scenario scenario, Trial trial, string run, ServerGroup servers, BrowserPage page) =>
+        new PageLoad(Plan(scenario, trial, run), servers, page);
+
+    public RegisteredPrediction? Predict(Scenario scenario) => FaultExpectations.Registered(scenario);
+
+    public Task<ExitCode> RunSelfTestAsync(RunRequest request, Terminal terminal, CancellationToken stopping) =>
+        SelfTest.RunAsync(request, terminal, stopping);
+
+    /// <inheritdoc cref="Experiment.Load"/>
+    public static IterationPlan Plan(Scenario scenario, Trial trial, string run) => Plan((OneWayScenario)scenario, trial, run);
+
+    private static IterationPlan Plan(OneWayScenario scenario, Trial trial, string run) => new()
+    {
+        Run = run,
+        Iteration = trial.Iteration,
+        Users = scenario.UsersAt(trial.Level),
+        Messages = scenario.Messages,
+        Pairs = scenario.KeepsFaults ? Pairs(scenario) : null,
+        Arrival = scenario.Arrival,
+        PayloadBytes = scenario.PayloadBytes,
+        Receipts = scenario.Receipts,
+        Echo = trial.Arm == Arm.Floor,
+        Deadline = scenario.Deadline,
+        ConnectsUnderWay = scenario.Fault.SetUp.ConnectsAllAtOnce
+            ? scenario.UsersAt(trial.Level)
+            : LoadBounds.DefaultConnectsUnderWay,
+    };
+
+    private static PairsPlan Pairs(OneWayScenario scenario) => new()
+    {
+        Seed = scenario.Seed,
+        Away = scenario.Fault.SetUp.SubscribersAway,
+        SlowShare = scenario.Fault.SetUp.SlowSubscribers,
+        SlowBytesPerSecond = scenario.Fault.SetUp.SlowBytesPerSecond,
+    };
+}

@@ -1,0 +1,57 @@
+namespace PubSubOverWs.LoadTest.Experiments.Paper.Predictions;
+
+/// <summary>The fault of a run, its prediction, and the outcome.</summary>
+/// <param name="Profile">Its name.</param>
+/// <param name="Parameters">As scenarios have them.</param>
+/// <param name="Mechanism">How it loses messages, or why it does not.</param>
+/// <param name="Prediction">As registered before the run, where the record keeps it.</param>
+/// <param name="Levels">One for each level with measured iterations.</param>
+public sealed record FaultFound(
+    string Profile, IReadOnlyDictionary<string, string> Parameters, string Mechanism, string Prediction,
+    IReadOnlyList<FaultLevel> Levels)
+{
+    /// <summary>How the judged prediction differs from the registered one, if it does or may. Null is not written.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? Registration { get; init; }
+
+    /// <summary>Null: the run has neither a fault nor the workload pairs.</summary>
+    public static FaultFound? Of(RunFolder folder, bool isValid)
+    {
+        if (folder.Run.Scenario is not OneWayScenario { Disturbance: not null, IsAgainstItself: false } scenario)
+            return null;
+        var fault = scenario.Fault;
+        return new FaultFound(
+            fault.Profile,
+            fault.Parameters.ToDictionary(parameter => parameter.Key, parameter => parameter.Text),
+            fault.Mechanism,
+            folder.Run.Prediction?.Text ?? fault.Prediction,
+            [.. scenario.Levels.Select(level => EvidenceOf(folder, level, isValid)).Where(level => level.Evidence.Arms.Count > 0)
+                .Select(level => LevelOf(scenario, level.Users, level.Evidence))])
+        {
+            Registration = folder.Run.Prediction is { } registered
+                ? registered.DiffersFrom(FaultExpectations.Registered(scenario))
+                : "The record has no prediction: these are the words of the program that makes this report.",
+        };
+    }
+
+    private static (int Users, FaultEvidence Evidence) EvidenceOf(RunFolder folder, Level level, bool isValid)
+    {
+        ArmEvidence[] arms =
+        [
+            .. folder.Run.Scenario.ShownArms.Select(arm => ArmLevel.Of(folder, arm, level)).Where(one => one.Rows.Count > 0)
+                .Select(level => new ArmEvidence(level, [.. level.Rows.Select(FaultRow.Find).OfType<FaultRow>()])
+                { AreBlocksAfresh = folder.Run.SetUp.OwnServers }),
+        ];
+        return (level.Number, FaultEvidence.Of(folder.Run, isValid, arms));
+    }
+
+    private static FaultLevel LevelOf(OneWayScenario scenario, int users, FaultEvidence evidence) => new(
+        users, [.. evidence.Arms.Select(arm => FaultArm.Of(scenario.Fault, arm))],
+        FaultJudge.Judge(FaultExpectations.Of(scenario), evidence), LessLoss.Of(evidence));
+}
+
+/// <param name="Users">The level.</param>
+/// <param name="Arms">Those that were run.</param>
+/// <param name="Outcome">The prediction, line by line.</param>
+/// <param name="PubSubLosesLess">Whether H1b holds here.</param>
+public sealed record FaultLevel(int Users, IReadOnlyList<FaultArm> Arms, FaultOutcome Outcome, LessLoss PubSubLosesLess);

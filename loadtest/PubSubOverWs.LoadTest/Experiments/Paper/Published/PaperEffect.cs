@@ -1,0 +1,68 @@
+namespace PubSubOverWs.LoadTest.Experiments.Paper.Published;
+
+/// <summary>The size of a published difference, from the printed means and deviations.</summary>
+/// <param name="Table">II, III or IV.</param>
+/// <param name="Users">The level.</param>
+/// <param name="HolmP">Welch's p, corrected over the rows of the table.</param>
+/// <param name="Difference">The 95 % interval of pubsub - direct.</param>
+/// <param name="Ratio">pubsub/direct.</param>
+/// <param name="RatioInterval">Its 95 % interval.</param>
+/// <param name="G">Hedges' g.</param>
+/// <param name="GInterval">Its 95 % interval.</param>
+/// <param name="Power">The power of 30 iterations for the printed difference at 0.05.</param>
+public sealed record PaperEffect(
+    string Table, int Users, double? HolmP, Interval? Difference, double Ratio, Interval? RatioInterval, double? G, Interval? GInterval,
+    double Power)
+{
+    /// <summary>All rows that have two means: Tables II, III and IV.</summary>
+    public static IReadOnlyList<PaperEffect> All(PublishedPaper paper) =>
+        [.. Of(paper, "II", paper.LostMessages), .. Of(paper, "III", paper.Latency), .. Of(paper, "IV", paper.BandwidthOut)];
+
+    private static IEnumerable<PaperEffect> Of(PublishedPaper paper, string table, IReadOnlyList<PublishedRow> rows)
+    {
+        var arms = rows.Select(row => (Direct: row.Direct.Moments(paper.Iterations), PubSub: row.PubSub.Moments(paper.Iterations)))
+            .ToArray();
+        var holm = Holm.Adjust([.. arms.Select(row => WelchTest.Test(row.Direct, row.PubSub)?.P)]);
+        return rows.Zip(arms, (row, arm) => (row.Users, row.Ratio, arm.Direct, arm.PubSub)).Select((row, i) => new PaperEffect(
+            table,
+            row.Users,
+            holm[i],
+            WelchTest.Difference(row.Direct, row.PubSub, 0.95),
+            row.Ratio,
+            Report.Statistics.Ratio.Fieller(row.Direct, row.PubSub, 0.95),
+            HedgesG.Of(row.Direct, row.PubSub),
+            HedgesG.IntervalOf(row.Direct, row.PubSub, 0.95),
+            Found(row.Direct, row.PubSub)));
+    }
+
+    private static double Found(Moments direct, Moments pubsub) =>
+        NoncentralT.Power((pubsub.Mean - direct.Mean) / Math.Sqrt(PooledTest.Variance(direct, pubsub)), direct.Count, 0.05);
+}
+
+/// <summary>The published bandwidth compared with the delivered messages.</summary>
+/// <param name="Users">The level.</param>
+/// <param name="Delivered">Delivered messages, pubsub/direct, by Table I.</param>
+/// <param name="Bandwidth">Bandwidth out, pubsub/direct, by Table IV.</param>
+public sealed record DeliveredRatio(int Users, double Delivered, double Bandwidth)
+{
+    /// <summary>Bandwidth out for one delivered message, pubsub/direct.</summary>
+    public double PerMessage => Bandwidth / Delivered;
+
+    public static IReadOnlyList<DeliveredRatio> All(PublishedPaper paper) =>
+        [.. paper.Loss.Join(paper.BandwidthOut, loss => loss.Users, row => row.Users, (loss, row) =>
+            new DeliveredRatio(row.Users, loss.PubSub.Success / loss.Direct.Success, row.Ratio))];
+}
+
+/// <summary>The variation of published losses between iterations, compared with independent losses of messages.</summary>
+/// <param name="Users">The level, and the messages of one iteration.</param>
+/// <param name="Group">direct or pubsub.</param>
+/// <param name="Lost">Printed mean of lost messages, and its deviation.</param>
+/// <param name="Share">The printed variance over N p (1 - p): 1 for independent losses.</param>
+public sealed record LossSpread(int Users, string Group, PublishedArm Lost, double Share)
+{
+    public static IReadOnlyList<LossSpread> All(PublishedPaper paper) =>
+        [.. paper.LostMessages.SelectMany(row => new[] { Of(row.Users, "direct", row.Direct), Of(row.Users, "pubsub", row.PubSub) })];
+
+    private static LossSpread Of(int users, string group, PublishedArm lost) =>
+        new(users, group, lost, lost.Sd.Value * lost.Sd.Value / (lost.Mean.Value * (1 - (lost.Mean.Value / users))));
+}

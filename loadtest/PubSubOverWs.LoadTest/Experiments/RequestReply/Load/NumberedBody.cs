@@ -1,0 +1,60 @@
+using System.Buffers.Text;
+using PubSubOverWs.LoadTest.Harness.Clients;
+
+namespace PubSubOverWs.LoadTest.Experiments.RequestReply.Load;
+
+/// <summary>
+/// A <see cref="Payload"/> whose id is a number of nine digits and that has no other fields, so that 26 bytes are enough:
+/// <c>crc=XXXXXXXX;id=NNNNNNNNN;.....</c>. It is written and read without allocating.
+/// </summary>
+public static class NumberedBody
+{
+    /// <summary>Where the eight digits of the checksum are.</summary>
+    public const int ChecksumAt = 4;
+
+    public const int ChecksumDigits = 8;
+
+    /// <summary>Where the digits of the number are.</summary>
+    public const int NumberAt = 16;
+
+    public const int NumberDigits = 9;
+
+    private const int Covered = 13;
+
+    /// <summary>A body of a size of at least 26 bytes, with the number 0.</summary>
+    public static byte[] Create(int size)
+    {
+        var body = new byte[size];
+        body.AsSpan().Fill((byte)'.');
+        "crc=00000000;id=000000000;"u8.CopyTo(body);
+        Renumber(body, 0);
+        return body;
+    }
+
+    /// <summary>Writes another number, and the checksum that goes with it.</summary>
+    /// <param name="number">0 to 999,999,999.</param>
+    public static void Renumber(Span<byte> body, int number)
+    {
+        for (var i = NumberAt + NumberDigits - 1; i >= NumberAt; i--, number /= 10)
+            body[i] = (byte)('0' + (number % 10));
+        WriteHex(Payload.Checksum(body[Covered..]), body[ChecksumAt..]);
+    }
+
+    /// <summary>True: it is intact.</summary>
+    public static bool TryRead(ReadOnlySpan<byte> body, out int number)
+    {
+        number = 0;
+        if (body.Length < NumberAt + NumberDigits + 1 || !body.StartsWith("crc="u8) || !body[(Covered - 1)..].StartsWith(";id="u8))
+            return false;
+        Span<byte> checksum = stackalloc byte[ChecksumDigits];
+        WriteHex(Payload.Checksum(body[Covered..]), checksum);
+        return body[ChecksumAt..].StartsWith(checksum)
+            && Utf8Parser.TryParse(body.Slice(NumberAt, NumberDigits), out number, out var digits) && digits == NumberDigits && number >= 0;
+    }
+
+    private static void WriteHex(uint value, Span<byte> digits)
+    {
+        for (var i = ChecksumDigits - 1; i >= 0; i--, value >>= 4)
+            digits[i] = "0123456789abcdef"u8[(int)(value & 0xF)];
+    }
+}

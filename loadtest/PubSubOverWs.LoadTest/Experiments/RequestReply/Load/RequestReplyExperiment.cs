@@ -1,0 +1,44 @@
+using System.Diagnostics;
+using PubSubOverWs.LoadTest.Harness;
+using PubSubOverWs.LoadTest.Harness.Processes;
+using PubSubOverWs.LoadTest.Harness.Targets;
+using PubSubOverWs.LoadTest.Harness.Workers;
+using PubSubOverWs.LoadTest.Harness.Workloads;
+using PubSubOverWs.Report.Standard;
+
+namespace PubSubOverWs.LoadTest.Experiments.RequestReply.Load;
+
+/// <summary>Users send requests to providers, which answer.</summary>
+public sealed class RequestReplyExperiment : Experiment, ISharedLoad
+{
+    public override ScenarioKind Kind => RequestReplyScenario.Experiment;
+
+    public override Analysis Analysis => RequestReplyAnalysis.Analysis;
+
+    public override ILoad Load(Scenario scenario, IReadOnlyList<Trial> trials, string run, ServerGroup servers)
+    {
+        var asked = (RequestReplyScenario)scenario;
+        return new RequestReplyLoad(PlanOf(asked, trials.Single(), run), asked.Flows, servers);
+    }
+
+    public ILoad Load(
+        Scenario scenario, Trial trial, string run, ServerGroup servers, IReadOnlyList<ChildServer> processes, TimeProvider time)
+    {
+        var asked = (RequestReplyScenario)scenario;
+        return new RequestReplyWorkers(
+            asked, new RequestReplyOrder(PlanOf(asked, trial, run), Stopwatch.GetTimestamp()),
+            [.. processes.Select((process, i) => LoadWorker.Of(process, new LoadShare(i, processes.Count), time))], servers,
+            new SteadyTime(servers, processes));
+    }
+
+    public IShareOfLoad Share(JsonElement plan, LoadShare share, ServerGroup servers)
+    {
+        var order = plan.Deserialize<RequestReplyOrder>(WorkerOrders.Json) ?? throw new JsonException("There is no plan.");
+        return new RequestReplyClients(order.Plan, share, servers, new RequestLog(order.Plan.Requests, order.Origin));
+    }
+
+    private static RequestReplyPlan PlanOf(RequestReplyScenario asked, Trial trial, string run) => new(
+        Invariant($"{run}-{trial.Iteration}"), asked.Users, asked.Providers, trial.Level.Number, (int)asked.Sends(trial.Level),
+        (int)asked.Settling(trial.Level), asked.RequestBytes, asked.ReplyBytes, asked.Deadline,
+        SplitMix64.At((ulong)asked.Seed, (ulong)trial.Iteration));
+}

@@ -1,0 +1,82 @@
+using PubSubOverWs.Report.Claims;
+
+namespace PubSubOverWs.LoadTest.Experiments.Transports;
+
+/// <summary>What is claimed of the published tests, and of the sweep of delays.</summary>
+internal static class TransportClaims
+{
+    private const double Alike = 0.05;
+    private const double NearPublished = 0.20;
+    private const double NearModel = 0.10;
+    private const double NearModelMs = 2;
+
+    private static readonly Contrast LongPolling = new(TransportArms.WebSocket, TransportArms.LongPolling);
+
+    private static readonly Contrast Polling = new(TransportArms.WebSocket, TransportArms.Polling);
+
+    private static readonly CountClaim NothingIsLost = new(
+        "nothing-is-lost", "every client gets every measurement in time, whatever it had to be buffered for",
+        [.. TransportArms.WithHttp2.Select(arm => arm.Name)], "did not arrive in time", level => level.Buckets.Lost, Required: true);
+
+    /// <summary>Of the published tests.</summary>
+    public static IReadOnlyList<Claim> OfTests { get; } =
+    [
+        NothingIsLost,
+        Ratio("long-polling-is-alike",
+            "long polling takes 0.95 to 1.05 times as long as WebSocket at Edmonton, Lund and Caracas 3", LongPolling,
+            (_, test) => test.Site is "Edmonton" or "Lund" || test.Name == "Caracas 3" ? Around(1, Alike) : null),
+        Ratio("polling-is-as-published",
+            "polling takes as many times as long as WebSocket as published, within 20 %, at Edmonton, Lund and Caracas", Polling,
+            (_, test) => test.Site is "Edmonton" or "Lund" or "Caracas"
+                ? Around(test.Polling.Mean / test.WebSocket.Mean, NearPublished)
+                : null),
+        Ratio("long-polling-is-slow-far-away",
+            "long polling takes more than 1.5 times as long as WebSocket at Nagaoka (direction only: the way to the server was not "
+                + "published)", LongPolling, (_, test) => test.Site == "Nagaoka" ? AtLeast(1.5) : null),
+        Ratio("polling-is-slow-far-away",
+            "polling takes more than 2 times as long as WebSocket at Nagaoka (direction only)", Polling,
+            (_, test) => test.Site == "Nagaoka" ? AtLeast(2) : null),
+        Ratio("long-polling-is-as-modelled",
+            "at Caracas 1 and 2 long polling takes as many times as long as WebSocket as the model of drawn delays says, within 10 %; the "
+                + "paper has other ratios there", LongPolling,
+            (scenario, test) => test.Name is "Caracas 1" or "Caracas 2" ? AroundModel(scenario, test) : null),
+    ];
+
+    /// <summary>Of the sweep: the mean of each arm against the corrected model.</summary>
+    public static IReadOnlyList<Claim> OfSweep { get; } =
+    [
+        NothingIsLost,
+        .. TransportArms.All.Select(arm => new BandClaim(
+            $"{arm}-is-as-modelled",
+            $"the mean latency of {arm} lies within 10 % or 2 ms of the corrected model, away from where polls keep their phase",
+            (evidence, level) => BandReading.OfMean(evidence, MessageMetrics.Latency, arm.Name, level),
+            (evidence, level) => OfModel((TransportSweepScenario)evidence.Scenario, arm.Name, level))),
+    ];
+
+    /// <summary>Of what transports cost: nothing but that they work.</summary>
+    public static IReadOnlyList<Claim> OfCost { get; } = [NothingIsLost];
+
+    /// <summary>What the corrected model allows; null: nothing is claimed so close to a place where polls keep their phase.</summary>
+    public static Interval? OfModel(TransportSweepScenario scenario, string arm, Level level)
+    {
+        var model = TransportModel.Of(scenario);
+        var expected = model.Expected(arm, level.Number);
+        var reach = Math.Max(NearModel * expected, NearModelMs);
+        return model.IsClear(arm, level.Number) ? new Interval(expected - reach, expected + reach) : null;
+    }
+
+    private static BandClaim Ratio(
+        string id, string text, Contrast contrast, Func<TransportsScenario, PublishedTest, Interval?> band) => new(
+        id, text, (evidence, level) => BandReading.OfRatio(evidence, MessageMetrics.Latency, contrast, level),
+        (evidence, level) => band((TransportsScenario)evidence.Scenario, TransportsScenario.Of(level)));
+
+    private static Interval AroundModel(TransportsScenario scenario, PublishedTest test)
+    {
+        var level = scenario.Levels.Single(level => TransportsScenario.Of(level) == test);
+        return Around(ExpectedRatios.Of(scenario, TransportArms.LongPolling, level)!.Value, NearModel);
+    }
+
+    private static Interval Around(double value, double share) => new(value * (1 - share), value * (1 + share));
+
+    private static Interval AtLeast(double value) => new(value, double.PositiveInfinity);
+}

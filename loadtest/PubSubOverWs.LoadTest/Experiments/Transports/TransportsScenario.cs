@@ -1,0 +1,114 @@
+namespace PubSubOverWs.LoadTest.Experiments.Transports;
+
+/// <summary>
+/// The published tests again: each is a level, with delays drawn so that what WebSocket delivers has the mean and the deviation that were
+/// published of it. That is all that was published of the network, so the way to the server has the same delays.
+/// </summary>
+public sealed record TransportsScenario : TransportScenario
+{
+    private static readonly IReadOnlyList<PublishedTest> Published = PublishedTransports.Load().Tests;
+
+    private static readonly Factor TestFactor = new("test", "") { Names = [.. Published.Select(test => test.Name)] };
+
+    public static ScenarioKind Experiment { get; } = new(
+        "transports", TransportArms.All, TransportArms.Contrasts, [TestFactor],
+        [
+            CommonKeys.Name, CommonKeys.Arms,
+            ScenarioKey.Of<TransportsScenario>(
+                "tests", (scenario, key, value) => scenario with { Tests = JsonValue.Texts(key, value) },
+                (writer, scenario) => ScenarioKey.WriteList(writer, "tests", scenario.Tests)),
+            Stall("uplinkStallEvery", scenario => scenario.UplinkStallEvery, (one, value) => one with { UplinkStallEvery = value }),
+            Stall("uplinkStallFor", scenario => scenario.UplinkStallFor, (one, value) => one with { UplinkStallFor = value }),
+            .. TransportKeys.All,
+        ],
+        ["tests", "measurements", "iterations", "blocks"],
+        () => new TransportsScenario { Name = "" })
+    {
+        Measures = [PairedDifference, Requests],
+    };
+
+    /// <summary>The levels, by the names of the published tests: at least one, each once.</summary>
+    public IReadOnlyList<string> Tests { get; init; } = [.. Published.Select(test => test.Name)];
+
+    /// <summary>
+    /// From the start of one stall of the way to the server to the next. Null: it has none. Nothing was published of that way: stalls are
+    /// an assumption, made after the published figures were known, that would explain those of Nagaoka. 1 s to 10 min.
+    /// </summary>
+    public TimeSpan? UplinkStallEvery { get; init; }
+
+    /// <summary>How long a stall lasts: up to <see cref="UplinkStallEvery"/>.</summary>
+    public TimeSpan? UplinkStallFor { get; init; }
+
+    public override ScenarioKind Kind => Experiment;
+
+    public override IReadOnlyList<Level> Levels => [.. Tests.Select(test => new Level([TestFactor.Find(test)!.Value]))];
+
+    public override IReadOnlyList<(string, string)> Details =>
+    [
+        ("delays", string.Join(", ", Levels.Select(level => $"{level} {Drawn(NetworkAt(level))}"))),
+    ];
+
+    /// <summary>The published test of a level.</summary>
+    public static PublishedTest Of(Level level) => Published[level.Number - 1];
+
+    // Less than was published where deviations are large: see InOrderDelays.
+    public override NetworkConditions NetworkAt(Level level)
+    {
+        var published = Of(level).WebSocket;
+        var (mean, deviation) = InOrderDelays.ToDeliver(published.Mean, published.Sd, Period.TotalMilliseconds);
+        return new NetworkConditions
+        {
+            Latency = TimeSpan.FromMilliseconds(mean),
+            LatencyDeviation = TimeSpan.FromMilliseconds(deviation),
+            StallEvery = UplinkStallEvery,
+            StallFor = UplinkStallFor ?? TimeSpan.Zero,
+            StallsUplinkOnly = UplinkStallEvery is not null,
+        };
+    }
+
+    public override IEnumerable<string> Cautions(bool isPinned) => UplinkStallEvery is { } every
+        ?
+        [
+            $"Post hoc: the way to the server stalls for {Duration.Text(UplinkStallFor!.Value)} every {Duration.Text(every)}. Nothing of "
+                + "the kind was published; it was assumed after the published figures were known, to see whether it would explain them.",
+        ]
+        : [];
+
+    public override Scenario Ordered() => this with { Tests = [.. Tests.OrderBy(test => TestFactor.Find(test)?.Number)] };
+
+    internal override Scenario WithLevelsOf(Scenario other) =>
+        other is TransportsScenario one ? this with { Tests = one.Tests, Measurements = one.Measurements } : this;
+
+    internal override void CheckLevels(string prefix)
+    {
+        var unknown = Tests.FirstOrDefault(test => TestFactor.Find(test) is null);
+        ScenarioException.ThrowUnless(unknown is null,
+            $"'{prefix}tests' of scenario '{Name}' names '{unknown}', which is no published test: "
+                + $"{string.Join(", ", TestFactor.Names!)}.");
+        ScenarioException.ThrowUnless(Tests.Count > 0 && Tests.Distinct().Count() == Tests.Count,
+            $"'{prefix}tests' of scenario '{Name}' must name at least one test, and each once.");
+        base.CheckLevels(prefix);
+    }
+
+    internal override void CheckOwn()
+    {
+        base.CheckOwn();
+        ScenarioException.ThrowUnless((UplinkStallEvery is null) == (UplinkStallFor is null),
+            $"'uplinkStallEvery' and 'uplinkStallFor' of scenario '{Name}' go together: give both, or neither.");
+        if (UplinkStallEvery is { } every)
+        {
+            ScenarioRules.CheckTime(Name, "uplinkStallEvery", every, TimeSpan.FromSeconds(1));
+            ScenarioException.ThrowUnless(UplinkStallFor > TimeSpan.Zero && UplinkStallFor < every,
+                $"'uplinkStallFor' of scenario '{Name}' must be above 0s and below 'uplinkStallEvery'.");
+        }
+    }
+
+    private static ScenarioKey Stall(
+        string name, Func<TransportsScenario, TimeSpan?> get, Func<TransportsScenario, TimeSpan, TransportsScenario> set) =>
+        ScenarioKey.Text<TransportsScenario>(
+            name, scenario => Duration.Text(get(scenario)!.Value), (scenario, value) => set(scenario, Duration.Parse(value)),
+            scenario => get(scenario) is not null);
+
+    private static string Drawn(NetworkConditions network) => Invariant(
+        $"{network.Latency!.Value.TotalMilliseconds:0.0} ms ± {network.LatencyDeviation.TotalMilliseconds:0.0} ms");
+}

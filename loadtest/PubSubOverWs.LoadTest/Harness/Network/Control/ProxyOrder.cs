@@ -1,0 +1,55 @@
+using PubSubOverWs.LoadTest.Harness.Network.Toxics;
+
+namespace PubSubOverWs.LoadTest.Harness.Network.Control;
+
+/// <summary>Something that a proxy is told to do.</summary>
+public sealed record ProxyOrder(OrderKind Do)
+{
+    private static readonly TimeSpan Latest = TimeSpan.FromDays(1);
+
+    /// <summary>When, counted from the arrival of the order: 0 s (at once, the default) to 1 day.</summary>
+    public TimeSpan At { get; init; }
+
+    /// <summary>For <see cref="OrderKind.Toxics"/>, in the order in which bytes go through them; empty: none.</summary>
+    public IReadOnlyList<Toxic> Toxics { get; init; } = [];
+
+    /// <summary>For <see cref="OrderKind.Cut"/>: 0 to 1, rounded to whole connections. Default: 1, all.</summary>
+    public double Share { get; init; } = 1;
+
+    /// <summary>For the random draws of <see cref="OrderKind.Toxics"/> and <see cref="OrderKind.Cut"/>.</summary>
+    public long Seed { get; init; }
+
+    /// <summary>The error and the allowed values, in one sentence; null: the order is valid.</summary>
+    public string? FindFault() =>
+        !Enum.IsDefined(Do) ? "An order must be one of toxics, cut, refuse, accept, stall, resume and calm."
+        : At < TimeSpan.Zero || At > Latest ? "An order must be due after 0 s to 1 day."
+        : Share is not (>= 0 and <= 1) ? "cut: the share must be from 0 to 1."
+        // JSON may have null in a list of a non-nullable type.
+        : Toxics.Any(toxic => toxic is null) ? "toxics: null is not a toxic."
+        : Toxics.Select(toxic => toxic.FindFault()).FirstOrDefault(fault => fault is not null);
+}
+
+/// <summary>The kinds of <see cref="ProxyOrder"/>.</summary>
+public enum OrderKind
+{
+    /// <summary>Replace the toxics, for all open and all later connections.</summary>
+    Toxics,
+
+    /// <summary>Reset a share of the open connections.</summary>
+    Cut,
+
+    /// <summary>Stop listening; connections stay open.</summary>
+    Refuse,
+
+    /// <summary>Listen again.</summary>
+    Accept,
+
+    /// <summary>Stall all connections; they stay open, and new ones are accepted.</summary>
+    Stall,
+
+    /// <summary>End the stall.</summary>
+    Resume,
+
+    /// <summary>Remove all toxics, accept, resume, and drop the orders that are not due yet.</summary>
+    Calm,
+}

@@ -1,0 +1,66 @@
+using PubSubOverWs.LoadTest.Harness.Clients;
+using PubSubOverWs.LoadTest.Harness.Targets;
+
+namespace PubSubOverWs.LoadTest.Harness.Workers;
+
+/// <summary>
+/// What a run tells its load processes to do, in this order and once for each trial. An order is a POST to its name, and its answer comes
+/// when it is done; both are JSON.
+/// </summary>
+public static class WorkerOrders
+{
+    /// <summary><see cref="EnterOrder"/>: connect and subscribe. Answered with <see cref="Entered"/>.</summary>
+    public const string Enter = "enter";
+
+    /// <summary><see cref="BeginOrder"/>: send. Answered when all was sent, or the share has given up.</summary>
+    public const string Begin = "begin";
+
+    /// <summary>Answered when nothing more is waited for, or with <see cref="Leave"/>.</summary>
+    public const string Wait = "wait";
+
+    /// <summary>Close all connections. Answered with <see cref="Left"/>.</summary>
+    public const string Leave = "leave";
+
+    /// <summary>As all orders and answers are written.</summary>
+    public static JsonSerializerOptions Json { get; } = new(JsonSerializerDefaults.Web)
+    {
+        Converters = { new JsonStringEnumConverter(JsonNamingPolicy.KebabCaseLower) },
+        RespectRequiredConstructorParameters = true,
+        RespectNullableAnnotations = true,
+    };
+}
+
+/// <summary>The clients of a share.</summary>
+/// <param name="Experiment">Whose workload it is.</param>
+/// <param name="Plan">Of the workload.</param>
+/// <param name="Servers">Where they connect, spread evenly.</param>
+public sealed record EnterOrder(string Experiment, JsonElement Plan, LoadShare Share, IReadOnlyList<ServerAddress> Servers);
+
+/// <summary>A server, and the credentials for it.</summary>
+/// <param name="Login">Null: none is sent.</param>
+/// <param name="Passcode">Null only together with <paramref name="Login"/>.</param>
+public sealed record ServerAddress(Uri Address, string? Login, string? Passcode)
+{
+    /// <summary>Of the clients of a run.</summary>
+    public static IReadOnlyList<ServerAddress> Of(ServerGroup servers) =>
+    [
+        .. servers.Targets.Select(one => new ServerAddress(one.Address, one.Access.Login, one.Access.Passcode?.Value)),
+    ];
+
+    /// <summary>As its clients connect to it.</summary>
+    public Task<ClientTarget> ResolveAsync(CancellationToken cancellationToken) => ClientTarget.ResolveAsync(
+        Address, new ServerAccess(Login, Passcode is null ? null : new Secret(Passcode), StatsToken: null), cancellationToken);
+
+    // Without the passcode, wherever it is printed.
+    public override string ToString() => $"{Address}";
+}
+
+/// <param name="Connected">Clients that are connected and subscribed.</param>
+public sealed record Entered(int Connected);
+
+/// <param name="FirstDue">A stamp of the machine's monotonic clock, which all its processes share.</param>
+public sealed record BeginOrder(long FirstDue);
+
+/// <param name="Collections">Garbage collections since the clients had entered.</param>
+/// <param name="Account">Of <see cref="IShareOfLoad.Account"/>.</param>
+public sealed record Left(int Collections, JsonElement Account);

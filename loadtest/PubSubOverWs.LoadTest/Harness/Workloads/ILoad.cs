@@ -1,0 +1,133 @@
+using System.Text.RegularExpressions;
+using PubSubOverWs.LoadTest.Harness.Clients;
+using PubSubOverWs.LoadTest.Harness.Targets;
+using PubSubOverWs.Record.Accounting;
+
+namespace PubSubOverWs.LoadTest.Harness.Workloads;
+
+/// <summary>A trial that has ended.</summary>
+/// <param name="Row">Its row, without measures.</param>
+/// <param name="Attempts">Classified; empty for a workload that counts them itself.</param>
+/// <param name="Disturbance">Its faults; null: none.</param>
+public sealed record TrialOutcome(
+    Scenario Scenario, IterationRow Row, IReadOnlyList<Attempt> Attempts, IterationMeasurement Measured, IDisturbance? Disturbance);
+
+/// <summary>Clients of one trial and what they send: all of them, or those of one of several load processes.</summary>
+public interface IClientLoad
+{
+    IReadOnlyList<IParticipant> Participants { get; }
+
+    /// <summary>Completes when everything expected has arrived or cannot arrive.</summary>
+    Countdown Waiting { get; }
+
+    LoadBounds Bounds { get; }
+
+    /// <summary>
+    /// True: messages are sent within some 10 us of their moment, for a load of a few thousand a second or less that measures less than a
+    /// millisecond. False: within 1 ms, which takes nothing from the receivers.
+    /// </summary>
+    bool IsExact => false;
+
+    /// <summary>The number of messages that are sent: 1 or more.</summary>
+    long Sends { get; }
+
+    /// <summary>When a message is due, after the first.</summary>
+    /// <param name="send">From 0, in the order in which they are due.</param>
+    TimeSpan DueAt(long send);
+
+    /// <summary>Sends a message that is due, without waiting.</summary>
+    /// <param name="send">From 0, each once and in order.</param>
+    void Send(long send);
+}
+
+/// <summary>The load of one trial, as an <see cref="Iteration"/> drives it.</summary>
+public interface ILoad : IClientLoad
+{
+    /// <summary>From <see cref="Begin"/> until the first message is due: time to tell it to other processes.</summary>
+    TimeSpan Lead => TimeSpan.Zero;
+
+    /// <summary>All participants have entered, and sending begins.</summary>
+    /// <param name="firstDue">When the first message is due: a stamp of <see cref="System.Diagnostics.Stopwatch"/>.</param>
+    void Begin(long firstDue)
+    {
+    }
+
+    /// <summary>The observations, after all participants have left.</summary>
+    /// <param name="start">The iteration's start, from which all times count: like <paramref name="firstDue"/> a Stopwatch stamp.</param>
+    Observed Observe(long start, long firstDue);
+
+    /// <summary>The same for each trial of the load, in their order.</summary>
+    IReadOnlyList<Observed> ObserveEach(long start, long firstDue) => [Observe(start, firstDue)];
+}
+
+/// <summary>Time and concurrency limits of a load.</summary>
+/// <param name="Deadline">After the due time; later messages are late.</param>
+/// <param name="ConnectsUnderWay">Clients that connect at the same time.</param>
+/// <param name="Grace">
+/// How long to keep listening after the deadline and the proof of the drain, if messages are missing: one that left the queue may still
+/// arrive, and would be late, not lost.
+/// </param>
+public sealed record LoadBounds(TimeSpan Deadline, int ConnectsUnderWay, TimeSpan Grace)
+{
+    /// <summary>For all participants to leave; what is open after it is cut.</summary>
+    public TimeSpan Leave { get; init; } = LoadClients.CloseTimeout;
+
+    /// <summary>Less than a server's accept queue (512 in Kestrel), which then never overflows.</summary>
+    public const int DefaultConnectsUnderWay = 256;
+
+    public static TimeSpan DefaultGrace { get; } = TimeSpan.FromSeconds(1);
+
+    /// <summary>For a client to connect, log in and subscribe.</summary>
+    public static TimeSpan DefaultConnectTimeout { get; } = TimeSpan.FromSeconds(10);
+}
+
+/// <summary>The observations of the clients of one trial, before anything is concluded from them.</summary>
+/// <param name="Observations">One for each message and recipient; times are from the iteration's start.</param>
+/// <param name="AnomaliesByFlow">The anomalies of each flow: one or more.</param>
+/// <param name="Acknowledged">Observations with a receipt that says taken.</param>
+/// <param name="Failures">Counts by description, such as <c>handshake-rejected(503)</c>.</param>
+public record Observed(
+    IReadOnlyList<Observation> Observations, IReadOnlyList<Anomalies> AnomaliesByFlow, long Acknowledged,
+    IReadOnlyDictionary<string, int> Failures)
+{
+    /// <summary>
+    /// One for each flow of a workload with too many attempts to keep, which then has no <see cref="Observations"/>. Empty: the accounting
+    /// adds them up from these.
+    /// </summary>
+    public IReadOnlyList<FlowAccount> Counted { get; init; } = [];
+
+    /// <summary>Its clients that were connected when the first message was due. Null: all of the load are its clients.</summary>
+    public int? Connected { get; init; }
+
+    /// <summary>
+    /// From the first due time until every client had its messages or had given up, by the clients' own clock. Null: they were waited for.
+    /// </summary>
+    public TimeSpan? ClientBurst { get; init; }
+
+    /// <summary>
+    /// Garbage collections of all processes that had its clients, while messages were sent and waited for. Null: this process had them.
+    /// </summary>
+    public int? ClientCollections { get; init; }
+
+    /// <summary>The anomalies of all flows together.</summary>
+    public Anomalies Anomalies => AnomaliesByFlow.Aggregate((sum, one) => sum.Add(one));
+
+    /// <summary>Offline windows of clients, from the iteration's start.</summary>
+    public IReadOnlyList<OfflineWindow> Windows { get; init; } = [];
+
+    /// <summary>How often a message was published again for lack of an answer.</summary>
+    public long Republished { get; init; }
+
+    /// <summary>The measures of the experiment that clients observe, by name; null: no value.</summary>
+    public IReadOnlyDictionary<string, double?> Measures { get; init; } = new Dictionary<string, double?>();
+
+    /// <summary>Counts failures by description. Ids in them are written as <c>ID</c>, so that equal failures count together.</summary>
+    /// <param name="failures">Null entries are ignored.</param>
+    /// <param name="run">The first part of the ids, before a dash.</param>
+    public static Dictionary<string, int> Count(IEnumerable<ConnectFailure?> failures, string run)
+    {
+        var ids = new Regex(Regex.Escape(run) + @"-[\w-]*");
+        return failures.OfType<ConnectFailure>()
+            .CountBy(failure => $"{failure with { Detail = ids.Replace(failure.Detail, "ID") }}").ToDictionary();
+    }
+}

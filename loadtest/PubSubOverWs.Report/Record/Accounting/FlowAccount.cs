@@ -1,0 +1,116 @@
+using System.Runtime.InteropServices;
+using PubSubOverWs.Record.Latency;
+
+namespace PubSubOverWs.Record.Accounting;
+
+/// <summary>
+/// Sums one flow of a trial exactly: its buckets, latencies and late sends. It keeps 16 bytes of each delivered attempt, so that a workload
+/// with very many attempts need not keep them. Not thread-safe.
+/// </summary>
+/// <param name="flow">Decides which latency is in <see cref="Latencies"/>.</param>
+/// <param name="deadline">From due; what comes later is late.</param>
+public sealed class FlowAccount(Flow flow, TimeSpan deadline)
+{
+    private readonly BucketTally _buckets = new();
+    private readonly Dictionary<TimeSpan, long> _lags = [];
+    private readonly LatencyTally _fromDue = new(deadline);
+    private readonly LatencyTally _fromSent = new(deadline);
+    private long _acknowledged;
+
+    /// <summary>Latencies of delivered messages, for latency/.</summary>
+    public LatencyHistogram Latencies { get; } = new();
+
+    /// <summary>False: a message was received before it was sent.</summary>
+    public bool ClockMonotonic { get; private set; } = true;
+
+    /// <summary>The accounts of a trial.</summary>
+    /// <param name="flows">Of the scenario.</param>
+    /// <param name="deadline">From due.</param>
+    /// <param name="seen">All observations.</param>
+    /// <param name="attempts">As the <see cref="Accountant"/> classified them, in the order of <paramref name="seen"/>.</param>
+    public static IReadOnlyList<FlowAccount> Of(
+        IReadOnlyList<Flow> flows, TimeSpan deadline, IReadOnlyList<Observation> seen, IReadOnlyList<Attempt> attempts)
+    {
+        FlowAccount[] accounts = [.. flows.Select(flow => new FlowAccount(flow, deadline))];
+        for (var i = 0; i < attempts.Count; i++)
+            accounts[attempts[i].Flow].Add(attempts[i], seen[i].Taken, 1);
+        return accounts;
+    }
+
+    /// <summary>
+    /// Assigns messages left in the queue to missing ones, in the order of
+    /// <see cref="Accountant.Classify(IReadOnlyList{Observation}, TimeSpan, QueueRemains)"/>.
+    /// </summary>
+    public static void Lay(QueueRemains remains, IReadOnlyList<FlowAccount> flows)
+    {
+        var (dead, still) = (remains.DeadLettered, remains.StillQueued);
+        foreach (var missing in new[] { Outcome.LostAcknowledged, Outcome.LostUnacknowledged })
+        {
+            foreach (var flow in flows)
+            {
+                dead -= flow._buckets.Move(missing, Outcome.DeadLettered, dead);
+                still -= flow._buckets.Move(missing, Outcome.StillQueued, still);
+            }
+        }
+    }
+
+    /// <summary>
+    /// Counts the latency of a delivered attempt. A negative reading counts as 0, and one above an hour as an hour: samples/ and the row
+    /// have the exact values.
+    /// </summary>
+    public static void Count(in Attempt attempt, LatencyFrom from, LatencyHistogram histogram, long times = 1)
+    {
+        if (attempt.Outcome == Outcome.Delivered && attempt.Latency(from) is { } latency)
+            histogram.TryRecord(TimeSpan.FromTicks(Math.Clamp(latency.Ticks, 0, LatencyHistogram.Longest.Ticks)), times);
+    }
+
+    /// <summary>Counts an attempt. Its id, publisher and recipient do not matter.</summary>
+    /// <param name="seen">The observations of the load.</param>
+    /// <param name="times">How many such attempts there were, such as those of one message that no subscriber received.</param>
+    /// <returns>Its bucket, without what the queue still has.</returns>
+    public Outcome Add(in Observation seen, long times = 1)
+    {
+        var attempt = Accountant.Classify(seen, deadline, QueueState.Gone);
+        Add(attempt, seen.Taken, times);
+        return attempt.Outcome;
+    }
+
+    public FlowRow Row(Anomalies anomalies) => new()
+    {
+        Flow = flow,
+        ScheduleLagP99 = LagP99(),
+        LateSends = _lags.Where(lag => lag.Key > Accounting.Latencies.LargestLag).Sum(lag => lag.Value),
+        Buckets = _buckets.Sum(_acknowledged),
+        Anomalies = anomalies,
+        FromDue = _fromDue.Sum(),
+        FromSent = _fromSent.Sum(),
+    };
+
+    private void Add(in Attempt attempt, bool taken, long times)
+    {
+        var isDelivered = attempt.Outcome == Outcome.Delivered;
+        _buckets.Add(attempt, times);
+        _acknowledged += taken ? times : 0;
+        ClockMonotonic &= !(attempt.Received < attempt.Sent);
+        if (attempt.Sent - attempt.Due is { } lag)
+            CollectionsMarshal.GetValueRefOrAddDefault(_lags, lag, out _) += times;
+        _fromDue.Add(isDelivered ? attempt.LatencyFromDue : null, times);
+        _fromSent.Add(isDelivered ? attempt.LatencyFromSent : null, times);
+        Count(attempt, flow.Latency, Latencies, times);
+    }
+
+    private TimeSpan? LagP99()
+    {
+        var sent = _lags.Values.Sum();
+        if (sent == 0)
+            return null;
+        var left = Accounting.Latencies.Rank((int)sent, 0.99) + 1L;
+        foreach (var (lag, times) in _lags.OrderBy(one => one.Key))
+        {
+            left -= times;
+            if (left <= 0)
+                return lag;
+        }
+        throw new InvalidOperationException("The 99th percentile lies beyond all lags.");
+    }
+}

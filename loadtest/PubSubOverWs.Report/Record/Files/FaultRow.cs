@@ -1,0 +1,133 @@
+using PubSubOverWs.Record.Accounting;
+
+namespace PubSubOverWs.Record.Files;
+
+/// <summary>
+/// When the clients of one arm were away in one iteration of the workload <c>pairs</c>: the <see cref="FaultMeasures"/> of its row.
+/// </summary>
+public sealed record FaultRow
+{
+    /// <summary>With users, block and iteration the key of its row in iterations.csv.</summary>
+    public required string Arm { get; init; }
+
+    public required int Users { get; init; }
+
+    public required int Block { get; init; }
+
+    public required int Iteration { get; init; }
+
+    /// <inheritdoc cref="FaultMeasures.FaultActions"/>
+    public required int FaultActions { get; init; }
+
+    public required int SubscriberWindows { get; init; }
+
+    /// <summary>Null: no window ended.</summary>
+    public TimeSpan? SubscriberAwayMean { get; init; }
+
+    /// <summary>Null: no window ended.</summary>
+    public TimeSpan? SubscriberAwayMax { get; init; }
+
+    public required int PublisherWindows { get; init; }
+
+    /// <summary>Null: no window ended.</summary>
+    public TimeSpan? PublisherAwayMean { get; init; }
+
+    public required int NeverBack { get; init; }
+
+    public required long PredictedLost { get; init; }
+
+    public required long Republished { get; init; }
+
+    public required int LateWhileAway { get; init; }
+
+    /// <summary>As the measures of its row.</summary>
+    public IReadOnlyDictionary<string, double?> Measures => new Dictionary<string, double?>
+    {
+        [FaultMeasures.FaultActions.Name] = FaultActions,
+        [FaultMeasures.SubscriberWindows.Name] = SubscriberWindows,
+        [FaultMeasures.SubscriberAwayMean.Name] = SubscriberAwayMean?.TotalMicroseconds,
+        [FaultMeasures.SubscriberAwayMax.Name] = SubscriberAwayMax?.TotalMicroseconds,
+        [FaultMeasures.PublisherWindows.Name] = PublisherWindows,
+        [FaultMeasures.PublisherAwayMean.Name] = PublisherAwayMean?.TotalMicroseconds,
+        [FaultMeasures.NeverBack.Name] = NeverBack,
+        [FaultMeasures.PredictedLost.Name] = PredictedLost,
+        [FaultMeasures.Republished.Name] = Republished,
+        [FaultMeasures.LateWhileAway.Name] = LateWhileAway,
+    };
+
+    /// <summary>The faults of a row; null: it is of another workload.</summary>
+    /// <exception cref="RecordException">A measure has no value, or an impossible one.</exception>
+    public static FaultRow? Find(IterationRow row) => !row.Measures.ContainsKey(FaultMeasures.FaultActions.Name) ? null : new FaultRow
+    {
+        Arm = row.Arm,
+        Users = row.Users,
+        Block = row.Block,
+        Iteration = row.Iteration,
+        FaultActions = (int)Count(row, FaultMeasures.FaultActions, int.MaxValue),
+        SubscriberWindows = (int)Count(row, FaultMeasures.SubscriberWindows, int.MaxValue),
+        SubscriberAwayMean = Time(row, FaultMeasures.SubscriberAwayMean),
+        SubscriberAwayMax = Time(row, FaultMeasures.SubscriberAwayMax),
+        PublisherWindows = (int)Count(row, FaultMeasures.PublisherWindows, int.MaxValue),
+        PublisherAwayMean = Time(row, FaultMeasures.PublisherAwayMean),
+        NeverBack = (int)Count(row, FaultMeasures.NeverBack, int.MaxValue),
+        PredictedLost = Count(row, FaultMeasures.PredictedLost, row.Buckets.Attempts),
+        Republished = Count(row, FaultMeasures.Republished, int.MaxValue),
+        LateWhileAway = (int)Count(row, FaultMeasures.LateWhileAway, int.MaxValue),
+    };
+
+    /// <summary>The row of an iteration, from when its clients were away.</summary>
+    /// <param name="row">Its row in iterations.csv.</param>
+    /// <param name="actions">Fault actions that were carried out.</param>
+    /// <param name="attempts">All messages of the iteration; due from the iteration's start, as the windows are.</param>
+    /// <param name="windows">Of all its clients.</param>
+    /// <param name="republished">Messages that were published again.</param>
+    public static FaultRow Of(
+        IterationRow row, int actions, IReadOnlyList<Attempt> attempts, IReadOnlyList<OfflineWindow> windows, long republished)
+    {
+        var subscribers = Lengths(windows, isSubscriber: true);
+        var publishers = Lengths(windows, isSubscriber: false);
+        var forecast = new LossForecast(windows);
+        return new FaultRow
+        {
+            Arm = row.Arm,
+            Users = row.Users,
+            Block = row.Block,
+            Iteration = row.Iteration,
+            FaultActions = actions,
+            SubscriberWindows = windows.Count(window => window.IsSubscriber),
+            SubscriberAwayMean = Mean(subscribers),
+            SubscriberAwayMax = subscribers.Length == 0 ? null : subscribers.Max(),
+            PublisherWindows = windows.Count(window => !window.IsSubscriber),
+            PublisherAwayMean = Mean(publishers),
+            NeverBack = windows.Count(window => window.Until is null),
+            PredictedLost = attempts.LongCount(forecast.IsLost),
+            Republished = republished,
+            LateWhileAway = Latencies.LateSends(attempts.Where(forecast.WaitsForItsPublisher)),
+        };
+    }
+
+    private static long Count(IterationRow row, Measure measure, long most) =>
+        row.Measures[measure.Name] is { } value && value >= 0 && value <= most && value % 1 == 0
+            ? (long)value
+            : throw NoValue(row, measure);
+
+    // A tick is a tenth of a microsecond, so a time is exact.
+    private static TimeSpan? Time(IterationRow row, Measure measure) => row.Measures[measure.Name] switch
+    {
+        null => null,
+        { } microseconds when microseconds >= 0 && microseconds <= Csv.LongestTime.TotalMicroseconds =>
+            TimeSpan.FromTicks((long)Math.Round(microseconds * TimeSpan.TicksPerMicrosecond)),
+        _ => throw NoValue(row, measure),
+    };
+
+    private static RecordException NoValue(IterationRow row, Measure measure) => new(
+        $"The measure {measure.Name} of {row.Arm}, iteration {row.Iteration}, is "
+            + $"'{Csv.Text(row.Measures[measure.Name])}', which is not a valid value: {RecordException.Mend}.");
+
+    private static TimeSpan[] Lengths(IReadOnlyList<OfflineWindow> windows, bool isSubscriber) =>
+        [.. windows.Where(window => window.IsSubscriber == isSubscriber && window.Until is not null)
+            .Select(window => window.Length!.Value)];
+
+    private static TimeSpan? Mean(TimeSpan[] lengths) =>
+        lengths.Length == 0 ? null : TimeSpan.FromTicks((long)lengths.Average(length => length.Ticks));
+}

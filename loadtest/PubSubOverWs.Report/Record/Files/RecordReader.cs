@@ -1,0 +1,190 @@
+using System.IO.Compression;
+using PubSubOverWs.Record.Accounting;
+using PubSubOverWs.Record.Files.Version1;
+
+namespace PubSubOverWs.Record.Files;
+
+/// <summary>
+/// Reads a record folder. A file that is cut, of another version, or does not add up is named in one sentence; nothing is guessed.
+/// </summary>
+public static class RecordReader
+{
+    // The plan of 10,000 iterations in 10,000 blocks has some 10 MB.
+    private const int MostJson = 64 << 20;
+
+    /// <exception cref="RecordException">The folder is not there, or a file of it cannot be used.</exception>
+    public static RunFolder Read(string folder) => Read(folder, mayBeCut: false);
+
+    /// <summary>The same without its noise.json, which is about to be replaced.</summary>
+    /// <exception cref="RecordException">As of <see cref="Read(string)"/>.</exception>
+    public static RunFolder ReadWithoutNoise(string folder) => Read(folder, mayBeCut: false, withNoise: false);
+
+    /// <summary>
+    /// The same of a run that may have been killed: a last line that has no end is passed over. The files stay as they are.
+    /// </summary>
+    /// <exception cref="RecordException">The folder is not there, or a file of it cannot be used even so.</exception>
+    public static RunFolder ReadInterrupted(string folder) => Read(folder, mayBeCut: true);
+
+    private static RunFolder Read(string folder, bool mayBeCut, bool withNoise = true)
+    {
+        if (!Directory.Exists(folder))
+            throw new RecordException($"There is no folder {folder}: name one that holds a run.json.");
+        try
+        {
+            var read = ReadFiles(folder, mayBeCut) with { Noise = withNoise ? Noise(RecordFiles.Noise(folder)) : null };
+            Checksums.CheckReported(folder);
+            return read;
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            throw RecordException.Unreadable($"A file of {folder}", error);
+        }
+    }
+
+    private static RunFolder ReadFiles(string folder, bool mayBeCut)
+    {
+        DemandRun(RecordFiles.Run(folder));
+        DemandRun(RecordFiles.Iterations(folder));
+        DemandRun(RecordFiles.Events(folder));
+        var run = RunJson.Read(
+            RecordFiles.Text(RecordFiles.Run(folder), RecordFiles.Name(RecordFiles.Run(folder)), MostJson),
+            RecordFiles.Name(RecordFiles.Run(folder)));
+        var rows = run.IsVersion1 ? Version1Rows(run.Scenario, folder, mayBeCut) : Rows(run.Scenario, folder, mayBeCut);
+        // It refuses values that cannot be.
+        foreach (var row in rows)
+            FaultRow.Find(row);
+        CheckWhole(run, rows);
+        var events = Rows(RecordFiles.Events(folder), mayBeCut, EventCsv.Header, (row, _) => EventCsv.Parse(row));
+        return new RunFolder(run, VoidIterations.Mark(run.Scenario, rows, events), events)
+        {
+            Latency = LatencyLog.Read(folder, rows, mayBeCut),
+        };
+    }
+
+    private static IReadOnlyList<IterationRow> Rows(Scenario scenario, string folder, bool mayBeCut)
+    {
+        var (factors, flows, measures) = (scenario.Factors, scenario.Flows, scenario.Measures);
+        var rows = Once(Rows(
+            RecordFiles.Iterations(folder), mayBeCut, IterationCsv.Header(factors),
+            (row, where) => Checked(scenario, IterationCsv.Parse(row, factors), where)));
+        rows = FlowCsv.Into(
+            rows, Rows(RecordFiles.Flows(folder), mayBeCut, FlowCsv.Header, (row, _) => FlowCsv.ParseLine(row, flows)), flows);
+        return measures.Count == 0
+            ? rows
+            : MeasureCsv.Into(
+                rows, Rows(RecordFiles.Measures(folder), mayBeCut, MeasureCsv.Header, (row, _) => MeasureCsv.Parse(row)), measures);
+    }
+
+    private static IReadOnlyList<IterationRow> Version1Rows(Scenario scenario, string folder, bool mayBeCut)
+    {
+        var (flow, measures) = (scenario.Flows.Single(), scenario.Measures);
+        var rows = Once(Rows(
+            RecordFiles.Iterations(folder), mayBeCut, Version1Files.Iterations(scenario.Factors),
+            (row, where) => Checked(scenario, IterationCsv.Parse(row, scenario.Factors), where) with
+            {
+                Flows = new FlowRows(FlowCsv.Parse(row, flow)),
+            },
+            Version1Files.Later));
+        if (measures.Count == 0)
+            return rows;
+        var faults = Rows(
+            RecordFiles.Faults(folder), mayBeCut, FaultLine.Header(measures), (row, _) => FaultLine.Parse(row, measures))
+            .ToLookup(line => (line.Arm, line.Iteration));
+        return [.. rows.Select(row => row with { Measures = MeasuresOf(row, [.. faults[(row.Arm, row.Iteration)]]) })];
+    }
+
+    // A line without a row is what a kill left, and counts nowhere.
+    private static IReadOnlyDictionary<string, double?> MeasuresOf(IterationRow row, FaultLine[] lines)
+    {
+        var where = $"{row.Arm}, iteration {row.Iteration}";
+        if (lines is not [var fault])
+            throw new RecordException(
+                $"faults.csv {(lines.Length == 0 ? "lacks" : "has more than once")} {where}: {RecordException.Mend}.");
+        return fault.Users == row.Users && fault.Block == row.Block
+            ? fault.Measures
+            : throw new RecordException($"faults.csv has other users or another block for {where}: {RecordException.Mend}.");
+    }
+
+    private static IReadOnlyList<IterationRow> Once(IReadOnlyList<IterationRow> rows) =>
+        rows.GroupBy(row => (row.Arm, row.Iteration)).FirstOrDefault(group => group.Count() > 1) is { Key: var twice }
+            ? throw new RecordException(
+                $"iterations.csv has {twice.Arm}, iteration {twice.Iteration}, more than once: {RecordException.Mend}.")
+            : rows;
+
+    /// <summary>The attempts of one arm in one iteration, in a stream.</summary>
+    /// <param name="folder">Of the record.</param>
+    /// <param name="arm">By its name.</param>
+    /// <param name="iteration">From 1.</param>
+    /// <param name="flows">Of its scenario.</param>
+    /// <exception cref="RecordException">The file is not there (committed folders leave samples out), or is cut.</exception>
+    public static IEnumerable<Attempt> ReadSamples(string folder, string arm, int iteration, IReadOnlyList<Flow> flows)
+    {
+        var path = RecordFiles.Samples(folder, arm, iteration);
+        if (Directory.Exists(path))
+            throw new RecordException($"{RecordFiles.NameIn(path)} is a folder and must be a file: {RecordException.Mend}.");
+        if (!File.Exists(path))
+            throw new RecordException($"There is no {RecordFiles.NameIn(path)}: committed folders leave the samples out.");
+        return ReadSamples(path, flows);
+    }
+
+    private static IEnumerable<Attempt> ReadSamples(string path, IReadOnlyList<Flow> flows)
+    {
+        using var plain = new GZipStream(RecordFiles.Open(path, RecordFiles.NameIn(path)), CompressionMode.Decompress);
+        var lines = new ByteLines(plain);
+        var table = new CsvTable(
+            lines.TryNext() ? (Encoding.UTF8.GetString(lines.Line), lines.Ended) : default, RecordFiles.NameIn(path), SampleCsv.Header,
+            SampleCsv.Later);
+        var parser = new SampleLine(flows, hasFlows: table.Has("flow"));
+        for (var number = 2; lines.TryNext(); number++)
+        {
+            yield return lines.Ended && parser.TryParse(lines.Line, out var attempt)
+                ? attempt
+                : SampleCsv.Parse(flows, table.Row((Encoding.UTF8.GetString(lines.Line).TrimEnd('\r'), lines.Ended), number));
+        }
+    }
+
+    private static IReadOnlyList<T> Rows<T>(
+        string path, bool mayBeCut, IReadOnlyList<string> header, Func<CsvRow, string, T> parse, params IEnumerable<string> later)
+    {
+        using var text = new StreamReader(RecordFiles.Open(path, RecordFiles.Name(path)), Encoding.UTF8);
+        return [.. CsvTable.Read(text, RecordFiles.Name(path), header, parse, mayBeCut, later)];
+    }
+
+    private static NoiseFloor? Noise(string path) =>
+        Path.Exists(path) ? NoiseJson.Read(RecordFiles.Text(path, RecordFiles.Name(path), MostJson), RecordFiles.Name(path)) : null;
+
+    private static void DemandRun(string path)
+    {
+        if (!Path.Exists(path))
+            throw new RecordException(
+                $"There is no {RecordFiles.Name(path)} in {Path.GetDirectoryName(path)}: it is not the folder of a run.");
+    }
+
+    // A file that was cut between two lines is readable: only the plan shows that rows are missing.
+    private static void CheckWhole(RunRecord run, IReadOnlyList<IterationRow> rows)
+    {
+        if (!run.Complete)
+            return;
+        var there = rows.Where(row => !row.Superseded).Select(row => (row.Arm, row.Iteration)).ToHashSet();
+        foreach (var arm in WarmUpRule.Planned(run.Scenario, run.Order, rows).GroupBy(one => one.Arm, one => one.Step.Iteration))
+        {
+            var (planned, missing) = (arm.Count(), arm.Where(iteration => !there.Contains((arm.Key, iteration))).ToArray());
+            if (missing.Length > 0)
+                throw new RecordException(
+                    $"iterations.csv lacks {missing.Length} of {planned} rows of {arm.Key}, though run.json says that the run is "
+                        + $"complete: {RecordException.Mend}.");
+        }
+    }
+
+    private static IterationRow Checked(Scenario scenario, IterationRow row, string where)
+    {
+        var users = scenario.UsersAt(row.Level);
+        if (row.Connections > users)
+            throw new RecordException(
+                $"{where} does not add up: {row.Connections} connections of {users} users; {RecordException.Mend}.");
+        return users > 0 && row.Iteration > 0
+            ? row
+            : throw new RecordException(
+                $"{where} does not add up: it must have users, and an iteration from 1 on; {RecordException.Mend}.");
+    }
+}

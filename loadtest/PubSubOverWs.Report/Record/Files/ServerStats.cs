@@ -1,0 +1,57 @@
+namespace PubSubOverWs.Record.Files;
+
+/// <summary>The answers of one server to /stats around one iteration.</summary>
+/// <param name="Server">For example <c>direct</c>.</param>
+/// <param name="Before">JSON from just before the burst; null: not available.</param>
+/// <param name="After">JSON from after the drain; null: not available.</param>
+public sealed record ServerStats(string Server, string? Before, string? After);
+
+/// <summary>Messages that the server under test dropped, from its /stats: clients see such a loss only as silence.</summary>
+/// <param name="NoSubscriber">The destination had no subscriber.</param>
+/// <param name="Shed">An outbox or a prefetch was full.</param>
+/// <param name="Closed">The connection was closed with messages in its outbox.</param>
+public readonly record struct ServerDrops(long NoSubscriber, long Shed, long Closed)
+{
+    public long Total => NoSubscriber + Shed + Closed;
+
+    public ServerDrops Add(ServerDrops other) => new(NoSubscriber + other.NoSubscriber, Shed + other.Shed, Closed + other.Closed);
+}
+
+/// <summary>
+/// Bytes that the server under test sent to its clients, counted in the server, from just before the burst to the end of the drain.
+/// </summary>
+/// <param name="Payload">Message bodies.</param>
+/// <param name="Stomp">Commands, headers and the closing NUL.</param>
+/// <param name="WebSocket">Frame headers.</param>
+/// <param name="Total">As counted by the server; the three kinds add up to it.</param>
+public readonly record struct ClientBytes(long Payload, long Stomp, long WebSocket, long Total)
+{
+    public ClientBytes Add(ClientBytes other) =>
+        new(Payload + other.Payload, Stomp + other.Stomp, WebSocket + other.WebSocket, Total + other.Total);
+}
+
+/// <summary>
+/// Traffic between server and queue, over the same time as <see cref="ClientBytes"/>. All zero for an arm without a queue.
+/// </summary>
+/// <param name="Calls">Requests, by kind.</param>
+/// <param name="EmptyReceives">Receive calls that returned no message.</param>
+/// <param name="BytesOut">Bytes of the requests, by kind.</param>
+/// <param name="BytesIn">Bytes of the answers.</param>
+public readonly record struct QueueTraffic(QueueCounts Calls, long EmptyReceives, QueueCounts BytesOut, long BytesIn)
+{
+    public QueueTraffic Add(QueueTraffic other) =>
+        new(Calls.Add(other.Calls), EmptyReceives + other.EmptyReceives, BytesOut.Add(other.BytesOut), BytesIn + other.BytesIn);
+}
+
+/// <summary>Calls to the queue, or the bytes of their requests, by kind of call.</summary>
+public readonly record struct QueueCounts(long Send, long Receive, long Delete, long ChangeVisibility, long Other)
+{
+    public long Total => Send + Receive + Delete + ChangeVisibility + Other;
+
+    public QueueCounts Add(QueueCounts other) => new(
+        Send + other.Send,
+        Receive + other.Receive,
+        Delete + other.Delete,
+        ChangeVisibility + other.ChangeVisibility,
+        Other + other.Other);
+}

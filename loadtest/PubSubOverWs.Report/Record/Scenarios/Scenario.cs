@@ -1,0 +1,273 @@
+namespace PubSubOverWs.Record.Scenarios;
+
+/// <summary>An experiment with all of its values, including defaults: the run as data.</summary>
+public abstract record Scenario
+{
+    /// <summary>The most load processes that can share the clients.</summary>
+    public const int MostWorkers = 64;
+
+    /// <summary>Whether an arm is steady is asked of its last three warm-ups: two that are equally cold are soon found.</summary>
+    public const int JudgedWarmUps = 3;
+
+    /// <summary>Names the folder under results/.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>The experiment that it is of: its keys and its arms.</summary>
+    public abstract ScenarioKind Kind { get; }
+
+    /// <summary>The arms that are run, or two instances of one target (an A/A run); their order here means nothing.</summary>
+    public IReadOnlyList<Arm> Arms { get; init; } = [];
+
+    /// <summary>The arms of a scenario that names none.</summary>
+    public abstract IReadOnlyList<string> DefaultArms { get; }
+
+    /// <summary>The levels, in the order in which they run.</summary>
+    public abstract IReadOnlyList<Level> Levels { get; }
+
+    /// <summary>The levels in the order in which a block runs them: <see cref="Levels"/>, or with some purpose another.</summary>
+    /// <param name="block">From 1.</param>
+    public virtual IReadOnlyList<Level> LevelsIn(int block) => Levels;
+
+    /// <summary>True: its levels are rates that are offered, and those that an arm does not hold are part of the experiment.</summary>
+    public bool OffersRates => Factors.Any(factor => factor.IsRate);
+
+    /// <summary>True: for most of a trial nothing is sent, so that the load's share of a core is no mean over what it is for.</summary>
+    public virtual bool IsMostlyIdle => false;
+
+    /// <summary>The factors of the levels.</summary>
+    public IReadOnlyList<Factor> Factors => Kind.Factors;
+
+    /// <summary>Measured iterations per arm and level, over all blocks. 1 to 10,000.</summary>
+    public int Iterations { get; init; } = 30;
+
+    /// <summary>Servers and queue are started afresh for each. 1 to <see cref="Iterations"/>.</summary>
+    public int Blocks { get; init; } = 5;
+
+    /// <summary>Iterations per arm, level and block that are recorded, flagged and left out. 0 to 100.</summary>
+    public int WarmUps { get; init; } = 2;
+
+    /// <summary>
+    /// After <see cref="WarmUps"/> an arm has further ones until it is steady, with those as many as this. <see cref="JudgedWarmUps"/>
+    /// to 100, and no less than <see cref="WarmUps"/>. 0: no further ones, and nobody asks whether the arm is steady.
+    /// </summary>
+    public int MostWarmUps { get; init; }
+
+    /// <summary>The warm-ups that an arm has in any case.</summary>
+    public int LeastWarmUps => MostWarmUps == 0 ? WarmUps : Math.Max(WarmUps, JudgedWarmUps);
+
+    /// <summary>When the messages of an iteration are due.</summary>
+    public abstract Arrival Arrivals { get; }
+
+    /// <summary>When the messages of a level are due.</summary>
+    public virtual Arrival ArrivalsAt(Level level) => Arrivals;
+
+    /// <summary>The message flows: at least one, with unique names, and at least one of them judged.</summary>
+    public virtual IReadOnlyList<Flow> Flows => [Flow.Message(Arrivals)];
+
+    /// <summary>From due; what comes later is late. 1 ms to 10 min.</summary>
+    public TimeSpan Deadline { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>
+    /// The whole body of a message: id, user, sequence, checksum, filling. <see cref="LeastPayloadBytes"/> to 65,536 bytes.
+    /// </summary>
+    public int PayloadBytes { get; init; } = 100;
+
+    /// <summary>What messages carry, for reports.</summary>
+    public virtual string PayloadText => $"{PayloadBytes} bytes";
+    /// <summary>What a body must have room for.</summary>
+    public virtual int LeastPayloadBytes => 64;
+
+    /// <summary>True: every SEND asks for a receipt, so that the guarantee loss is defined.</summary>
+    public bool Receipts { get; init; }
+
+    /// <summary>True: the server under test runs on one core, load and queue on the other, where the system can do it.</summary>
+    public bool Pinning { get; init; } = true;
+
+    /// <summary>
+    /// Load processes that share the clients: 1 to <see cref="MostWorkers"/>, and no more than one has clients for. 1: the run itself has
+    /// all of them, as in most experiments without the key <c>workers</c>.
+    /// </summary>
+    public virtual int Workers { get; init; } = 1;
+
+    /// <summary>True: one null-echo iteration per level and block, the floor of the set-up.</summary>
+    public bool Floor { get; init; } = true;
+
+    /// <summary>Determines the order of the arms and the random choices of a fault, and nothing else.</summary>
+    public long Seed { get; init; } = 2015;
+
+    /// <summary>The conditions for exit code 0; docs/reference/record.md has the grammar.</summary>
+    public IReadOnlyList<string> Gates { get; init; } = [];
+
+    /// <summary>The margins within which <c>compare</c> calls two runs equivalent.</summary>
+    public Margins Margins { get; init; } = Margins.None;
+
+    /// <summary>The changes of <c>--quick</c>; null: the scenario has no quick form.</summary>
+    public QuickForm? Quick { get; init; }
+
+    /// <summary>
+    /// Deliberate faults, as far as they matter for checking and showing a record: losses are clustered, and the load waits for missing
+    /// messages. Null: the experiment has none.
+    /// </summary>
+    public virtual Disturbance? Disturbance => null;
+
+    /// <summary>Numbers that each trial records in addition to its row.</summary>
+    public virtual IReadOnlyList<Measure> Measures => Kind.Measures;
+
+    /// <summary>
+    /// What a trial drove to its limit on purpose, so that it describes that limit and not the level: such a trial may fill the load's
+    /// core, and its level has no verdict. Null: nothing.
+    /// </summary>
+    /// <param name="measures">Of the trial.</param>
+    public virtual string? Saturated(IReadOnlyDictionary<string, double?> measures) => null;
+
+    /// <summary>Rows of the report's run table that only this experiment has.</summary>
+    public virtual IReadOnlyList<(string Name, string Value)> ShownSettings => [];
+
+    /// <summary>Its arms, with what must be known of one to read its figures.</summary>
+    public virtual string ArmsText => string.Join(", ", Arms);
+
+    /// <summary>Warnings for every reader of its results, shown before the findings.</summary>
+    /// <param name="isPinned">Processes were kept on cores of their own.</param>
+    public virtual IEnumerable<string> Cautions(bool isPinned) => [];
+
+    /// <summary>How many connections a user has open at once.</summary>
+    public virtual int ConnectionsPerUser => 1;
+
+    /// <summary>
+    /// True: all arms at all levels of an iteration run at once, against servers that they share. Bytes and CPU time are then of all of
+    /// them together, and no row has them.
+    /// </summary>
+    public virtual bool IsTogether => false;
+
+    /// <summary>How many trials, in the order of the plan, run at once: a round.</summary>
+    public int TrialsAtOnce => IsTogether ? Arms.Count * Levels.Count : 1;
+
+    /// <summary>The most users that are connected at once: at any level, or in all trials that run at once.</summary>
+    public int MostUsers => IsTogether
+        ? Arms.Sum(arm => Levels.Sum(level => UsersOf(arm.Name, level)))
+        : Levels.Max(UsersAt);
+
+    /// <summary>How many users are connected at once.</summary>
+    public abstract int UsersAt(Level level);
+
+    /// <summary>How many of them are connected in the trials of an arm.</summary>
+    public virtual int UsersOf(string arm, Level level) => UsersAt(level);
+
+    /// <summary>True: an A/A run, two instances of one target.</summary>
+    public bool IsAgainstItself => Arms.Any(arm => arm.Instance.Length > 0);
+
+    /// <summary>The main contrast, or that of an A/A run.</summary>
+    public Contrast Compared => Contrasts[0];
+
+    /// <summary>
+    /// All that is compared: the contrasts of the experiment whose arms are run, or that of an A/A run. Where none has both its arms it is
+    /// the first, with nothing to compare.
+    /// </summary>
+    public IReadOnlyList<Contrast> Contrasts
+    {
+        get
+        {
+            if (IsAgainstItself)
+                return [new(Arms.MinBy(arm => arm.Instance, StringComparer.Ordinal)!.Name,
+                    Arms.MaxBy(arm => arm.Instance, StringComparer.Ordinal)!.Name)];
+            Contrast[] run =
+            [
+                .. Kind.Contrasts.Concat(Elsewhere.Select(arm => new Contrast(Kind.Contrasts[0].First, arm.Name)))
+                    .Where(one => FindArm(one.First) is not null && FindArm(one.Second) is not null),
+            ];
+            return run.Length > 0 ? run : [Kind.Contrasts[0]];
+        }
+    }
+
+    /// <summary>
+    /// The arms that a report shows: the two compared with others that are run between them, or, with several contrasts, in the order of
+    /// the experiment.
+    /// </summary>
+    public IReadOnlyList<string> ShownArms
+    {
+        get
+        {
+            string[] run = [.. Kind.Arms.Concat(Elsewhere).Select(arm => arm.Name).Where(name => FindArm(name) is not null)];
+            return Contrasts.Count > 1 ? run : [Compared.First, .. run.Except([Compared.First, Compared.Second]), Compared.Second];
+        }
+    }
+
+    private IEnumerable<Arm> Elsewhere => Arms.Where(arm => arm.IsElsewhere);
+
+    /// <summary>True: messages of an arm go through a queue.</summary>
+    public bool HasQueue => Arms.Any(arm => arm.HasQueue);
+
+    /// <summary>Whether an arm of it is of this target.</summary>
+    public bool Runs(string target) => Arms.Any(arm => arm.Target == target);
+
+    /// <summary>Its arm of this name, or the floor; null: there is none.</summary>
+    public Arm? FindArm(string name) => name == Arm.Floor.Name ? Arm.Floor : Arms.FirstOrDefault(arm => arm.Name == name);
+
+    /// <summary>How the servers of an arm are started in each block.</summary>
+    public virtual ServerSetUp SetUp(Arm arm) => ServerSetUp.Default;
+
+    /// <summary>External actions while a trial runs; null: none.</summary>
+    public virtual TrialPlan? Plan(Trial trial) => null;
+
+    /// <summary>Lines of a dry run that only this experiment has: a word, and a text.</summary>
+    public virtual IReadOnlyList<(string Word, string Text)> Details => [];
+
+    /// <summary>How many messages an iteration of a level attempts, each for one recipient.</summary>
+    public abstract long Attempts(Level level);
+
+    /// <summary>How many of them are of one flow. Null: that is not known beforehand.</summary>
+    public virtual long? AttemptsOf(Flow flow, Level level) => Flows.Count == 1 ? Attempts(level) : null;
+
+    /// <summary>How many messages an iteration of a level sends: fewer, where one is meant for several recipients.</summary>
+    public virtual long Sends(Level level) => Attempts(level);
+
+    /// <summary>
+    /// How many of them an iteration takes time for in addition to that over which they are due; fewer, where they are sent meanwhile.
+    /// </summary>
+    public virtual long SendsInAddition(Level level) => Sends(level);
+
+    /// <summary>The scenario with its quick form put in.</summary>
+    /// <exception cref="ScenarioException">It has none.</exception>
+    public Scenario ToQuick() => Quick is null
+        ? throw new ScenarioException($"The scenario '{Name}' has no quick form: omit --quick.")
+        : Quick.ApplyTo(this).Checked();
+
+    /// <summary>The scenario with its levels from low to high.</summary>
+    public virtual Scenario Ordered() => this;
+
+    /// <summary>The scenario with the levels of another of its experiment; of another experiment it has none to take.</summary>
+    internal abstract Scenario WithLevelsOf(Scenario other);
+
+    /// <summary>The scenario with what another says of its queue.</summary>
+    internal virtual Scenario WithQueueOf(Scenario other) => this;
+
+    /// <summary>Checks the ranges of the levels.</summary>
+    /// <param name="prefix">Of the keys in messages, such as <c>quick.</c>.</param>
+    internal abstract void CheckLevels(string prefix);
+
+    /// <summary>Checks the ranges of the values that only this experiment has.</summary>
+    internal abstract void CheckOwn();
+}
+
+/// <summary>Deliberate faults of a scenario.</summary>
+/// <param name="Name">Of the fault; <c>none</c> where one could happen and none does.</param>
+public sealed record Disturbance(string Name)
+{
+    /// <summary>An experiment that could have faults, without one.</summary>
+    public static Disturbance None { get; } = new("none");
+
+    /// <summary>Servers are killed, which loses their counts.</summary>
+    public bool KillsServers { get; init; }
+
+    /// <summary>True: a loss is known only after the deadline. False: recipients learn of it earlier.</summary>
+    public bool WaitsForDeadline { get; init; } = true;
+
+    /// <summary>The queue is killed.</summary>
+    public bool KillsQueue { get; init; }
+
+    /// <summary>Failed connects are part of the experiment and do not make the run invalid.</summary>
+    public bool IsAboutConnects { get; init; }
+
+    /// <summary>Needs servers that the run starts, as processes or by their settings.</summary>
+    public bool NeedsOwnServers { get; init; }
+}

@@ -1,0 +1,55 @@
+using PubSubOverWs.Report.Metrics;
+using PubSubOverWs.Report.Statistics;
+namespace PubSubOverWs.Report.Claims;
+
+/// <summary>
+/// Which arms still changed while they were measured: the first against the second half of each block's iterations, in mean latency, at
+/// each level. Never broken: it says which figures to read with care.
+/// </summary>
+public static class HalvesCheck
+{
+    /// <summary>Of the check.</summary>
+    public const string Name = "arms steady while they were measured";
+
+    /// <summary>Marks the value of an arm that was not, in tables.</summary>
+    public const string Mark = " †";
+
+    /// <summary>Every arm at every level that is large enough for a verdict.</summary>
+    public static IReadOnlyList<Halves> Of(RunFolder folder)
+    {
+        (string Arm, Level Level, HalvesTest Found)[] cells =
+        [
+            .. from arm in folder.Run.Scenario.ShownArms
+               from level in folder.Run.Scenario.Levels
+               let blocks = MetricReadings.Read(folder, arm, level, MessageMetrics.Latency).GroupBy(reading => reading.Block)
+                   .Select(block => block.Select(reading => reading.Value).ToArray()).ToArray()
+               where blocks.Length >= Comparison.LeastBlocks && blocks.Sum(block => block.Length) >= Decision.LeastCount
+               let found = HalvesTest.Of(blocks)
+               where found?.Test is not null
+               select (arm, level, found),
+        ];
+        return [.. cells.Zip(Holm.Adjust([.. cells.Select(cell => cell.Found.Test!.P as double?)]), (cell, p) =>
+            new Halves(cell.Arm, cell.Level, cell.Found.First, cell.Found.Second, p!.Value))];
+    }
+
+    public static ValidityCheck Check(RunFolder folder)
+    {
+        var cells = Of(folder);
+        var changing = cells.Where(cell => cell.Differ).ToArray();
+        return cells.Count == 0 ? new(Name, null, "too few iterations to tell")
+            : changing.Length == 0 ? new(Name, true, Invariant($"in none of {cells.Count} cells do the halves of the blocks differ"))
+            : new(Name, null, $"NOT STEADY: {string.Join(", ", changing.Select(Text))}") { IsWarning = true };
+    }
+
+    private static string Text(Halves cell) =>
+        Invariant($"{cell.Arm} at {cell.Level.Key} had {cell.First:0.###} ms in the first half of each block's iterations and ")
+            + Invariant($"{cell.Second:0.###} in the second (p = {cell.HolmP:0.0000} after Holm)");
+}
+
+/// <summary>The mean latency of an arm at a level, in ms, in both halves of its blocks.</summary>
+/// <param name="HolmP">Of their difference, corrected over all cells of the run.</param>
+public sealed record Halves(string Arm, Level Level, double First, double Second, double HolmP)
+{
+    [JsonIgnore]
+    public bool Differ => HolmP < Decision.Alpha;
+}

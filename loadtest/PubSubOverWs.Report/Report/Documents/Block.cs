@@ -1,0 +1,58 @@
+namespace PubSubOverWs.Report.Documents;
+
+/// <summary>A part of a report, independent of its format. Inline text has **emphasis** and [links](#id).</summary>
+internal abstract record Block;
+
+/// <param name="Level">1 for the title, 2 for a section, 3 for a subsection.</param>
+/// <param name="Text">Inline text.</param>
+/// <param name="Id">The target of links to it; null: it has none.</param>
+internal sealed record Heading(int Level, string Text, string? Id = null) : Block;
+
+internal sealed record Paragraph(string Text, Emphasis Emphasis = Emphasis.None) : Block;
+
+/// <param name="Items">Inline texts.</param>
+/// <param name="IsVerbatim">True: its words are from before the run, and no links are added.</param>
+internal sealed record BulletList(IEnumerable<string> Items, bool IsVerbatim = false) : Block;
+
+/// <summary>Figures, side by side if there is room; a format without drawings omits them.</summary>
+internal sealed record Drawn(params IReadOnlyList<Figure> Figures) : Block;
+
+/// <summary>A table; nothing where there are no rows.</summary>
+internal sealed record Table(IReadOnlyList<string> Columns, IReadOnlyList<IReadOnlyList<string>> Rows) : Block
+{
+    public static Table Of<T>(IEnumerable<T> rows, params IReadOnlyList<(string Name, Func<T, string> Cell)> columns) => new(
+        [.. columns.Select(column => column.Name)],
+        [.. rows.Select(row => (IReadOnlyList<string>)[.. columns.Select(column => column.Cell(row))])]);
+}
+
+internal enum Emphasis
+{
+    None,
+
+    /// <summary>The summary of the report.</summary>
+    Lead,
+
+    /// <summary>A paragraph that no reader may miss.</summary>
+    Warning,
+}
+
+/// <summary>Drawings of one subject, and tables of the same numbers.</summary>
+/// <param name="Id">Unique in the page.</param>
+/// <param name="Title">Its subject.</param>
+/// <param name="Caption">How to read it.</param>
+/// <param name="Keys">The legend: a sample of each mark, and its meaning.</param>
+/// <param name="Drawings">At least one.</param>
+/// <param name="Tables">Every number that is drawn.</param>
+internal sealed record Figure(
+    string Id, string Title, string Caption, IReadOnlyList<(XElement Mark, string Text)> Keys, IReadOnlyList<XElement> Drawings,
+    IReadOnlyList<FigureTable> Tables);
+
+internal sealed record FigureTable(string Title, IReadOnlyList<string> Columns, IReadOnlyList<IReadOnlyList<string>> Rows);
+
+/// <summary>Classes of the page's style.</summary>
+internal static class ArmStyle
+{
+    public const string First = "first";
+    public const string Second = "second";
+    public const string Other = "floor";
+}

@@ -1,0 +1,167 @@
+using PubSubOverWs.LoadTest.Harness.Live;
+using PubSubOverWs.LoadTest.Harness.Processes;
+using PubSubOverWs.Record.Accounting;
+using PubSubOverWs.Record.Files;
+using PubSubOverWs.Record.Relay;
+using PubSubOverWs.Record.Scenarios;
+using PubSubOverWs.Tests.Record;
+
+namespace PubSubOverWs.Tests.LoadTest.Harness.Live;
+
+public sealed class LiveStateTests
+{
+    private readonly LiveState _state = new();
+    private readonly Scoreboard _scores = new();
+
+    [Fact]
+    public void A_page_that_is_opened_before_the_run_is_told_that_nothing_is_known()
+    {
+        var update = _state.Since(0);
+
+        Assert.Equal((1, true, null, null), (update.Version, update.IsWhole, update.Run, update.Progress));
+        Assert.Empty(update.Trials);
+    }
+
+    [Fact]
+    public void A_page_that_is_opened_late_gets_what_an_early_one_got_bit_by_bit()
+    {
+        _state.Begin(new LiveRun("paper", "record", [Relays.Direct, Relays.PubSub], ["50 users"]));
+        var seen = new List<LiveUpdate> { _state.Since(0) };
+        foreach (
+            var row in new[] { Some.Row(Relays.Direct, 50, 1, 1), Some.Row(Relays.PubSub, 50, 1, 2), Some.Row(Relays.Direct, 50, 1, 3) })
+        {
+            Add(row, [new EventRow(row.Start, "failure", row.Arm, "late")]);
+            seen.Add(_state.Since(seen[^1].Version));
+        }
+
+        var late = _state.Since(0);
+
+        Assert.All(seen.Skip(1), update => Assert.False(update.IsWhole || update.Run is not null));
+        Assert.Equal("paper", late.Run?.Scenario);
+        Assert.Equal(seen.SelectMany(update => update.Trials).Select(one => one.Order), late.Trials.Select(one => one.Order));
+        Assert.Equal(seen.SelectMany(update => update.Marks), late.Marks);
+        Assert.Equal([(Relays.Direct, 2), (Relays.PubSub, 1)], late.Totals.Select(one => (one.Arm, one.Iterations)));
+        Assert.Equal(2, seen[^1].Totals.Single().Iterations);
+        Assert.Equal(seen[^1].Progress, late.Progress);
+    }
+
+    [Fact]
+    public void Trials_and_marks_are_bounded_and_the_sums_have_them_all()
+    {
+        const int trials = LiveState.MostKept + 7;
+        for (var i = 1; i <= trials; i++)
+            Add(Some.Row(Relays.Direct, 50, 1, i), [new EventRow(TimeSpan.FromSeconds(i), "fault-kill-server", Relays.Direct, "")]);
+
+        var all = _state.Since(0);
+
+        Assert.Equal(Enumerable.Range(8, LiveState.MostKept), all.Trials.Select(one => one.Order));
+        Assert.Equal((7, LiveState.MostKept), (all.DroppedTrials, all.Marks.Count));
+        var total = Assert.Single(all.Totals);
+        Assert.Equal((trials, 50L * trials, 50L * trials), (total.Iterations, total.Attempts, total.Buckets["delivered"]));
+    }
+
+    [Fact]
+    public void A_trial_is_shown_as_it_is_recorded()
+    {
+        var row = Some.Row(Relays.PubSub, 50, 2, 9) with
+        {
+            Burst = TimeSpan.FromMilliseconds(20),
+            Cpu = new CpuTimes(TimeSpan.FromMilliseconds(5), null, TimeSpan.FromMilliseconds(20), TimeSpan.Zero),
+            Buckets = new Buckets { Attempts = 50, Delivered = 40, Late = 10, Causes = new CauseCounts(Deadline: 10) },
+            FromSent = new LatencySummary { Count = 40, Mean = 1500, P50 = 1250, Max = 9000, Min = 1 },
+        };
+
+        Add(row, [], new NamedUse("pubsub", new ProcessUse(TimeSpan.FromSeconds(1.5), 64 << 20)));
+
+        var trial = Assert.Single(_state.Since(0).Trials);
+        Assert.Equal((9, 2, "pubsub", "50 users", true), (trial.Order, trial.Block, trial.Arm, trial.Level, trial.Counts));
+        Assert.Equal((1.5, 1.25, null, null, 9.0), (trial.Mean, trial.P50, trial.P90, trial.P99, trial.Max));
+        Assert.Equal((50, 40, 2000.0), (trial.Attempts, trial.Delivered, trial.Throughput));
+        Assert.Equal((25.0, null, 100.0, 0.0), (trial.ServerCpu, trial.QueueCpu, trial.LoadCpu, trial.IdleCpu));
+        Assert.Equal(64, trial.Memory["pubsub"]);
+        Assert.Equal(new LiveProcess("pubsub", 1.5, 64), Assert.Single(_state.Since(0).Processes));
+        var total = Assert.Single(_state.Since(0).Totals);
+        Assert.Equal(0.2, total.Loss!.Value, 9);
+        Assert.Equal((1.5, 10L), (total.Mean!.Value, total.Buckets["late"]));
+    }
+
+    [Fact]
+    public void Warm_up_and_floor_are_trials_and_in_no_sum()
+    {
+        Add(Some.Row(Relays.Direct, 50, 1, 1) with { WarmUp = true });
+        Add(Some.Row(Arm.Floor.Name, 50, 1, 2));
+
+        var update = _state.Since(0);
+
+        Assert.Equal([false, true], update.Trials.Select(one => one.Counts));
+        Assert.Empty(update.Totals);
+    }
+
+    [Fact]
+    public void Faults_and_failures_stand_at_their_moment_of_the_trial_and_routine_is_left_out()
+    {
+        var row = Some.Row(Relays.Direct, 50, 1, 4) with
+        {
+            Start = TimeSpan.FromSeconds(100),
+            Connect = TimeSpan.FromSeconds(1),
+            Burst = TimeSpan.FromSeconds(2),
+            Drain = TimeSpan.FromSeconds(1),
+        };
+
+        Add(
+            row,
+            [
+                new EventRow(TimeSpan.FromSeconds(90), "started", "direct", "process 1"),
+                new EventRow(TimeSpan.FromSeconds(101), "fault-kill-server", "direct", "killed"),
+                new EventRow(TimeSpan.FromSeconds(105), "failure", "direct", "users x 2"),
+            ]);
+
+        Assert.Equal(
+            [(3.75, true, "fault-kill-server"), (4.5, false, "failure")],
+            _state.Since(0).Marks.Select(mark => (mark.At, mark.IsFault, mark.Kind)));
+    }
+
+    [Fact]
+    public void The_rows_of_a_run_that_is_resumed_are_there_from_the_start()
+    {
+        IterationRow[] before = [Some.Row(Relays.Direct, 50, 1, 1), Some.Row(Relays.PubSub, 50, 1, 2)];
+        foreach (var row in before)
+            _scores.Add(row);
+
+        _state.Add(Progress() with { Rows = before });
+
+        Assert.Equal((2, 2), (_state.Since(0).Trials.Count, _state.Since(0).Totals.Count));
+    }
+
+    [Fact]
+    public void The_next_trial_and_the_time_left_are_those_of_the_terminal()
+    {
+        _state.Add(Progress() with
+        {
+            Next = new Trial(Some.Arm(Relays.PubSub), Some.Level(500), 2, 9, 8, WarmUp: true),
+            Elapsed = TimeSpan.FromSeconds(30),
+            Left = TimeSpan.FromSeconds(130),
+        });
+
+        Assert.Equal(new LiveProgress(7, 20, "30 s", "about 2 min 10 s", "block 2, 500 users, pubsub (warm-up)"), _state.Since(0).Progress);
+    }
+
+    [Fact]
+    public void Only_the_first_end_counts()
+    {
+        _state.End(new LiveEnd("it ended", HasReport: true, Stays: true));
+        var version = _state.Version;
+
+        _state.End(new LiveEnd("it failed", HasReport: false, Stays: false));
+
+        Assert.Equal((version, "it ended"), (_state.Version, _state.Since(version).End?.Text));
+    }
+
+    private void Add(IterationRow row, IReadOnlyList<EventRow>? events = null, params NamedUse[] processes)
+    {
+        _scores.Add(row);
+        _state.Add(Progress() with { Rows = [row], Events = events ?? [], Processes = processes });
+    }
+
+    private RunProgress Progress() => new(7, 20, null, null, TimeSpan.Zero, TimeSpan.Zero, _scores.Arms);
+}

@@ -1,0 +1,91 @@
+using System.Text.Json;
+using PubSubOverWs.Record.Accounting;
+using PubSubOverWs.Record.Files;
+using PubSubOverWs.Record.Scenarios;
+using PubSubOverWs.Report;
+using PubSubOverWs.Tests.Record;
+using PubSubOverWs.Tests.Repository;
+
+namespace PubSubOverWs.Tests.Report.Standard;
+
+public sealed class StandardReportTests
+{
+    /// <summary>Scenario files of experiments without a report of their own.</summary>
+    public static TheoryData<string> Scenarios =>
+    [
+        .. SourceTree.Files("loadtest/scenarios", ".json").Where(path => AnalysisList.For(Read(path)).OwnReport is null)
+            .Select(path => Path.GetFileNameWithoutExtension(path)),
+    ];
+
+    [Theory]
+    [InlineData("standard.golden.html")]
+    [InlineData("standard.golden.json")]
+    [InlineData("standard.golden.csv")]
+    public void The_report_of_a_committed_run_reads_as_it_was_reviewed(string name) =>
+        Golden.Same(name, ReportFolder.Make(Path.Combine(SourceTree.Root, "results/request-reply/2026-11-26T06-03-28Z")));
+
+    [Theory]
+    [MemberData(nameof(Scenarios))]
+    public void Report_json_of_each_experiment_has_what_its_schema_says(string name)
+    {
+        using var schema = JsonDocument.Parse(SourceTree.Read("docs/standard-report.schema.json"));
+        using var report = JsonDocument.Parse(ReportFolder.Make(Run(Read($"loadtest/scenarios/{name}.json").ToQuick())).Json);
+
+        Assert.Empty(Misfits("report.json", schema.RootElement, report.RootElement));
+    }
+
+    private static Scenario Read(string path) => ScenarioJson.Parse(SourceTree.Read(path), path);
+
+    // Everything that is planned, with one loss in the first iteration: the numbers mean nothing here.
+    private static RunFolder Run(Scenario scenario)
+    {
+        var run = Some.RunOf(scenario);
+        var flow = Some.Row("direct", users: 10, block: 1, iteration: 1).Flows[0];
+        var lossy = flow with
+        {
+            Buckets = new Buckets { Attempts = 10, Delivered = 9, LostUnacknowledged = 1, Causes = new CauseCounts(Deadline: 1) },
+        };
+        var rows = Trial.Of(scenario, run.Order).Select(trial =>
+            Some.Row(trial.Arm.Name, users: 10, trial.Block, trial.Iteration) with
+            {
+                Level = trial.Level,
+                Order = trial.Order,
+                WarmUp = trial.WarmUp,
+                Flows = new FlowRows(scenario.Flows.Select(of => (trial.Iteration == 1 ? lossy : flow) with { Flow = of })),
+                Measures = scenario.Measures.ToDictionary(measure => measure.Name, _ => (double?)1),
+            });
+        return new RunFolder(run, [.. rows], []);
+    }
+
+    private static IEnumerable<string> Misfits(string where, JsonElement schema, JsonElement value)
+    {
+        // "true" is any value; and the scenario is held against its schema where it is written to run.json.
+        if (schema.ValueKind != JsonValueKind.Object || schema.TryGetProperty("$ref", out _))
+            return [];
+        if (schema.TryGetProperty("type", out var type) && !IsOf(type, value))
+            return [$"{where} is {value.ValueKind}, and not {type}"];
+        if (schema.TryGetProperty("enum", out var words) && !words.EnumerateArray().Any(word => JsonElement.DeepEquals(word, value)))
+            return [$"{where} is {value}, and not one of {words}"];
+        if (value.ValueKind == JsonValueKind.Array)
+            return value.EnumerateArray().SelectMany(item => Misfits($"{where}[]", schema.GetProperty("items"), item));
+        if (value.ValueKind != JsonValueKind.Object || !schema.TryGetProperty("properties", out var properties))
+            return [];
+        var required = schema.TryGetProperty("required", out var names) ? names.EnumerateArray().Select(name => name.GetString()!) : [];
+        return
+        [
+            .. required.Where(name => !value.TryGetProperty(name, out _)).Select(name => $"{where} lacks {name}"),
+            .. value.EnumerateObject().SelectMany(key => properties.TryGetProperty(key.Name, out var of)
+                ? Misfits($"{where}.{key.Name}", of, key.Value)
+                : [$"{where} has {key.Name}"]),
+        ];
+    }
+
+    private static bool IsOf(JsonElement type, JsonElement value) => type.ValueKind == JsonValueKind.Array
+        ? type.EnumerateArray().Any(one => IsOf(one, value))
+        : type.GetString() switch
+        {
+            "integer" => value.ValueKind == JsonValueKind.Number && value.TryGetInt64(out _),
+            "boolean" => value.ValueKind is JsonValueKind.True or JsonValueKind.False,
+            var name => string.Equals(name, value.ValueKind.ToString(), StringComparison.OrdinalIgnoreCase),
+        };
+}
