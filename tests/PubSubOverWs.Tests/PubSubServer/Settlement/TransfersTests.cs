@@ -161,7 +161,7 @@ public sealed class TransfersTests : IAsyncLifetime, IDisposable
         await _transfers.IdleAsync();
         Assert.Equal(100, Stats().Parked);
         var (sends, deletes) = (Transfers.CallsAtOnce * SqsLimits.MaxBatchEntries, Settler.CallsAtOnce * SqsLimits.MaxBatchEntries);
-        Assert.Contains($"at most {sends} in sends and {deletes} in deletes", SourceTree.Read("docs/reference/guarantees.md"));
+        Assert.Contains($"at most {sends} in sends and {deletes} in deletes", SourceTree.Words("docs/reference/guarantees.md"));
     }
 
     // A thousand messages, and one of them as long as it may be.
