@@ -7,28 +7,16 @@ from records import Record
 
 LINK = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
 RECORD = re.compile(r"(?:^|/)results/([a-z-]+)/(\d{4}-\d\d-\d\dT[\w-]+)/report\.md$")
+MARKER = re.compile(r"<!-- table of (?P<records>[^:>]+): (?P<heading>[^>]+?)\s*-->\s*$")
 NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?")
-
-
-@dataclass
-class RecordLink:
-    offset: int
-    text: str
-    scenario: str
-    folder: Path
-
-    @property
-    def record(self):
-        return Record.at(self.folder)
 
 
 @dataclass
 class Table:
     page: "Page"
-    offset: int
     line: int
-    heading: str
-    lead: str               # the last line of text above the table
+    heading: str            # of the reports, by the marker; None: a table without one
+    records: list
     header: list
     rows: list
     row_links: list
@@ -39,14 +27,12 @@ class Table:
         columns = ", ".join(name or "(empty)" for name in self.header[:4])
         return f"{self.page.name}:{self.line} \"{self.heading}\" ({columns}, ...)"
 
-    def section_links(self, scenario):
-        """Links to records of a scenario between the last heading of second level and the table."""
-        return [link for link in self.page.links if self.page.section_start(self.offset) <= link.offset < self.offset
-                and link.scenario == scenario]
-
-    def last(self, scenario, label=None):
-        found = [link for link in self.section_links(scenario) if label is None or link.record.label == label]
-        return found[-1].record if found else None
+    def labelled(self, column):
+        """A column without the label of a record, and that record: the first one where no label is given."""
+        for record in self.records:
+            if record.label and column.endswith(", " + record.label):
+                return column.removesuffix(", " + record.label), record
+        return column, self.records[0]
 
 
 class Page:
@@ -54,59 +40,37 @@ class Page:
         self.root, self.name = root, name
         self.path = root / name
         self.text = self.path.read_text(encoding="utf-8")
-        self.links, self.broken = [], []
-        for match in LINK.finditer(self.text):
-            self._add_link(match)
+        self.broken = [target for target in (match.group(2).split("#")[0] for match in LINK.finditer(self.text))
+                       if target and "://" not in target and not (self.path.parent / target).exists()]
         self.tables = list(self._read_tables())
-        self.sections = [match.start() for match in re.finditer(r"^## ", self.text, re.MULTILINE)]
-
-    def _add_link(self, match):
-        target = match.group(2).split("#")[0]
-        found = RECORD.search(target)
-        if found:
-            folder = (self.path.parent / target).resolve().parent
-            if (folder / "run.json").exists():
-                self.links.append(RecordLink(match.start(), " ".join(match.group(1).split()), found.group(1), folder))
-                return
-        if target and "://" not in target and not (self.path.parent / target).exists():
-            self.broken.append(target)
-
-    def section_start(self, offset):
-        return max((start for start in self.sections if start <= offset), default=0)
-
-    def first(self, scenario, label):
-        """The first record of the page with a label: what the page is about where it is not said again."""
-        found = [link for link in self.links if link.scenario == scenario and link.record.label == label]
-        return found[0].record if found else None
 
     def _read_tables(self):
-        offset, heading, lead, code, block = 0, "", "", False, []
-        lines = self.text.splitlines(keepends=True) + ["\n"]
+        code, block, lines = False, [], self.text.splitlines() + [""]
         for number, line in enumerate(lines, 1):
             bare = line.strip()
             if bare.startswith("```"):
                 code = not code
             if not code and bare.startswith("|"):
-                block.append((number, offset, bare))
-            else:
-                if len(block) > 2:
-                    yield self._table(block, heading, lead)
-                block = []
-                if bare.startswith("#") and not code:
-                    heading = bare.lstrip("# ")
-                if bare and not code:
-                    lead = bare
-            offset += len(line)
+                block.append((number, bare))
+                continue
+            if len(block) > 2:
+                yield self._table(block, "\n".join(lines[:block[0][0] - 1]))
+            block = []
 
-    def _table(self, block, heading, lead):
-        rows = [[cell.strip() for cell in re.split(r"(?<!\\)\|", text)[1:-1]] for _, _, text in block]
+    def _table(self, block, before):
+        rows = [[cell.strip() for cell in re.split(r"(?<!\\)\|", text)[1:-1]] for _, text in block]
         links = []
         for row in rows[2:]:
             match = next((RECORD.search(found.group(2)) for cell in row for found in LINK.finditer(cell)
                           if RECORD.search(found.group(2))), None)
             links.append(self.root / "results" / match.group(1) / match.group(2) if match else None)
+        marker = MARKER.search(before)
+        folders = [self.root / path for path in marker["records"].split()] if marker else []
+        # A folder of records stands for all of them.
+        records = [Record.at(one) for folder in folders
+                   for one in ([folder] if (folder / "run.json").exists() else sorted(folder.iterdir()))]
         plain = [[LINK.sub(lambda found: found.group(1), cell) for cell in row] for row in rows]
-        return Table(self, block[0][1], block[0][0], heading, lead, plain[0], plain[2:], links)
+        return Table(self, block[0][0], marker and marker["heading"], records, plain[0], plain[2:], links)
 
 
 # --- printed numbers ---------------------------------------------------------------------------------------------------------

@@ -28,12 +28,6 @@ public sealed class ClientBytesTests
         Assert.All(bytes, arms => Assert.Single(arms.Distinct()));
     }
 
-    [Fact]
-    public void The_page_of_results_says_so() => Assert.Contains(
-        "both servers sent their clients the same bytes, by construction: in every iteration, but for the digits of the number of a",
-        SourceTree.Words("docs/results.md"),
-        StringComparison.Ordinal);
-
     // Each connection is sent one message.
     private static IEnumerable<(int Iteration, long Bytes)> WithoutDigits(IReadOnlyList<IterationRow> rows)
     {

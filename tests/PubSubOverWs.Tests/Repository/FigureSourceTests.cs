@@ -2,29 +2,19 @@ using System.Text.RegularExpressions;
 
 namespace PubSubOverWs.Tests.Repository;
 
-/// <summary>
-/// Figures of the pages that tell results: each sentence, and each row of a table, stands between markers that name the records which show
-/// it, or links to one. A sentence about settings may link to the scenario.
-/// </summary>
+/// <summary>Pages that tell results: a section with a figure links to a record, or to what tells of one.</summary>
 public sealed partial class FigureSourceTests
 {
     [Theory]
     [InlineData("README.md")]
     [InlineData("docs/results.md")]
-    public void A_sentence_with_a_figure_says_which_record_shows_it(string page) => Assert.DoesNotContain(
-        Parts(page).Where(part => part.Records is null).SelectMany(part => EndOfSentence().Split(part.Text)),
-        sentence => IsFigure(sentence) && !Source().IsMatch(sentence));
-
-    [Theory]
-    [InlineData("README.md")]
-    [InlineData("docs/results.md")]
-    public void Markers_name_records_that_are_there(string page)
+    [InlineData("docs/evidence.md")]
+    public void A_section_with_a_figure_links_to_the_record_that_shows_it(string page)
     {
-        var named = Parts(page).Select(part => part.Records).OfType<string>().Distinct().ToArray();
-        Assert.NotEmpty(named);
-        Assert.All(named.SelectMany(records => records.Split(' ', StringSplitOptions.RemoveEmptyEntries)), record =>
-            Assert.True(
-                record.StartsWith("results/", StringComparison.Ordinal) && Path.Exists(Path.Combine(SourceTree.Root, record)), record));
+        var sections = Heading().Split(Code().Replace(SourceTree.Read(page), "")).Where(IsFigure).ToArray();
+
+        Assert.NotEmpty(sections);
+        Assert.DoesNotContain(sections, section => !Source().IsMatch(section));
     }
 
     [Theory]
@@ -36,39 +26,13 @@ public sealed partial class FigureSourceTests
 
     private static bool IsFigure(string sentence) => Number().IsMatch(NoFigure().Replace(sentence, ""));
 
-    // Paragraphs, items and rows of tables, each with the records of the markers around it; null: none.
-    private static IEnumerable<(string Text, string? Records)> Parts(string page)
-    {
-        var text = Code().Replace(SourceTree.Read(page), "");
-        string? records = null;
-        foreach (var block in Blocks().Split(text))
-        {
-            if (Begin().Match(block) is { Success: true } begin)
-                records = Space().Replace(begin.Groups["records"].Value, " ");
-            else if (block.Contains("<!-- end of figures -->", StringComparison.Ordinal))
-                records = null;
-            else if (!block.StartsWith('#'))
-                yield return (Space().Replace(block, " "), records);
-        }
-    }
-
     [GeneratedRegex("^```.*?^```", RegexOptions.Singleline | RegexOptions.Multiline)]
     private static partial Regex Code();
 
-    // A blank line, or the beginning of an item or a row.
-    [GeneratedRegex(@"\r?\n(?=\r?\n|\s*- |\s*\d+\. |\|)")]
-    private static partial Regex Blocks();
+    [GeneratedRegex(@"^(?=#)", RegexOptions.Multiline)]
+    private static partial Regex Heading();
 
-    [GeneratedRegex(@"<!-- figures of (?<records>[^>]*?)\s*-->", RegexOptions.Singleline)]
-    private static partial Regex Begin();
-
-    [GeneratedRegex(@"\s+")]
-    private static partial Regex Space();
-
-    [GeneratedRegex(@"(?<=\.)\s+(?=[^a-z])")]
-    private static partial Regex EndOfSentence();
-
-    [GeneratedRegex(@"\]\((\.\./)?(results|loadtest/scenarios|docs/results\.md|docs/figures)\b")]
+    [GeneratedRegex(@"\]\((\.\./)?(results|loadtest/scenarios|docs/results\.md)\b")]
     private static partial Regex Source();
 
     [GeneratedRegex(@"\d")]
