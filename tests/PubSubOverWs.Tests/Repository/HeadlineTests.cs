@@ -97,7 +97,8 @@ public sealed class HeadlineTests
         Assert.StartsWith($"{Format.Short(direct / 1_000)} (", row[2], StringComparison.Ordinal);
         Assert.StartsWith($"{Format.Short(pubsub / 1_000)} (", row[3], StringComparison.Ordinal);
         Assert.Equal(
-            new[] { Burst, Spread, Distant }.Select(run => Format.Ratio(Latency(run, Relays.PubSub, users) / Latency(run, Relays.Direct, users))),
+            new[] { Burst, Spread, Distant }.Select(
+                run => Format.Ratio(Latency(run, Relays.PubSub, users) / Latency(run, Relays.Direct, users))),
             [row[4], row[6], row[8]]);
     });
 
