@@ -23,8 +23,8 @@ internal static class BenchTables
         let isLean = (string?)figures["plan"]!["frontEnd"] == "lean"
         select new Dictionary<string, string>
         {
-            ["the others"] =
-                string.Concat(way.Key.Select(letter => char.IsUpper(letter) ? $" {char.ToLowerInvariant(letter)}" : $"{letter}")),
+            ["the others"] = string.Concat(
+                way.Key.Select(letter => char.IsUpper(letter) ? $" {char.ToLowerInvariant(letter)}" : $"{letter}")),
             ["arm"] = $"{server["server"]}{(isLean ? "+lean" : "")}",
             ["p99"] = ratios.Length == 1
                 ? Number(ratios[0], 2)

@@ -38,9 +38,9 @@ public sealed partial class FigureSourceTests
     [GeneratedRegex(@"\d")]
     private static partial Regex Number();
 
-    // Code, versions, targets of links, decisions, addresses, hypotheses, percentiles, years, and the number of an item.
+    // Code, versions, targets of links, decisions, addresses, hypotheses, percentiles, exit codes, years, and the number of an item.
     [GeneratedRegex(
-        @"`[^`]*`|SDK\]\([^)]*\) \d+|\]\([^)]*\)|\[decision\s\d+|\[\d{4}|https?://\S+|HTTP/\d(\.\d)?|STOMP \d\.\d|\bH[123][ab]?|\bp\d\d"
-            + @"|\((19|20)\d\d\)|^\s*\d+\. ")]
+        @"`[^`]*`|SDK\]\([^)]*\) \d+|\]\([^)]*\)|\[decision\s\d+|\[\d{4}|https?://\S+|HTTP/\d(\.\d)?|exit code \d+"
+            + @"|STOMP \d\.\d|\bH[123][ab]?|\bp\d\d|\((19|20)\d\d\)|^\s*\d+\. ")]
     private static partial Regex NoFigure();
 }
