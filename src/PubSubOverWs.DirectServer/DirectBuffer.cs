@@ -1,3 +1,4 @@
+using System.ComponentModel.DataAnnotations;
 using System.Runtime.InteropServices;
 using PubSubOverWs.Relay;
 
@@ -140,9 +141,33 @@ internal sealed class DirectBuffer(Subscriptions subscriptions, RelayMeter meter
         public bool MakeReady()
         {
             IsReady = true;
-            return !_isOffering && (_isOffering = true);
+            if (_isOffering)
+                return false;
+            _isOffering = true;
+            return true;
         }
 
-        public bool StayReady() => _isOffering = IsReady;
+        public bool StayReady()
+        {
+            _isOffering = IsReady;
+            return _isOffering;
+        }
     }
+}
+
+/// <summary>
+/// The buffer of the direct server, section <c>Direct</c>: none by default. For the third arm of experiments with faults.
+/// </summary>
+internal sealed class DirectOptions
+{
+    /// <summary>
+    /// Messages that may wait in memory for room, or for a subscriber of their queue, 0 (off: such messages are dropped) to 1,000,000. They
+    /// are lost when the process ends.
+    /// </summary>
+    [Range(0, 1_000_000)]
+    public int Buffer { get; set; }
+
+    /// <summary>Bytes that these messages may take, 1 KiB to 4 GiB; while none waits, one message of any size may.</summary>
+    [Range(1L << 10, 1L << 32)]
+    public long BufferBytes { get; set; } = 256 << 20;
 }

@@ -9,7 +9,7 @@ internal static class DirectServices
     public static IServiceCollection AddDirectBroker(this IServiceCollection services, IConfiguration configuration)
     {
         SettingsSection.Add<DirectOptions>(services, configuration, "Direct");
-        services.AddSingleton(provider => ShareOf(provider.GetRequiredService<IOptions<DirectOptions>>().Value));
+        services.AddSingleton(provider => CreateMemoryPart(provider.GetRequiredService<IOptions<DirectOptions>>().Value));
         return services.AddSingleton<IBroker>(provider =>
         {
             var (subscriptions, meter) = (provider.GetRequiredService<Subscriptions>(), provider.GetRequiredService<RelayMeter>());
@@ -21,6 +21,6 @@ internal static class DirectServices
     }
 
     // With what a message takes in addition to its bytes.
-    private static MemoryShare ShareOf(DirectOptions options) =>
-        new("Direct:Buffer", options.Buffer > 0 ? options.BufferBytes + ((long)options.Buffer * MemoryShare.PerMessage) : 0);
+    private static MemoryPart CreateMemoryPart(DirectOptions options) =>
+        new("Direct:Buffer", options.Buffer > 0 ? options.BufferBytes + ((long)options.Buffer * MemoryPart.PerMessage) : 0);
 }

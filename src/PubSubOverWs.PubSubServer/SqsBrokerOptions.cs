@@ -1,5 +1,4 @@
 using System.ComponentModel.DataAnnotations;
-using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.PubSubServer;
 
@@ -42,17 +41,17 @@ internal sealed class SqsBrokerOptions
     public int MaxInFlight { get; set; } = 50_000;
 
     /// <summary>
-    /// The most that all subscribers together may have and not have settled: half of <see cref="MaxInFlight"/> and
+    /// What all subscribers together may have and not have settled: half of <see cref="MaxInFlight"/> and
     /// <see cref="MaxInFlightBytes"/>, less a small reserve. A quarter stays free for subscribers that have nothing, and a quarter is for
-    /// <see cref="MostHeld"/>, so that polls never wait for a subscriber (docs/decisions/0118). Not a setting.
+    /// <see cref="MaxHeld"/>, so that polls never wait for a subscriber (docs/decisions/0118). Not a setting.
     /// </summary>
-    public MostGiven MostGiven => new(SharedMessages / 2, SharedBytes / 2);
+    public (int Messages, long Bytes) MaxUnsettled => (SharedMessages / 2, SharedBytes / 2);
 
     /// <summary>
     /// The most that may wait in this server: <see cref="HeldMessages"/> of each queue and <see cref="HeldBytes"/> of all queues together,
     /// but at most a quarter of what may be in flight. Not a setting.
     /// </summary>
-    public (int Messages, long Bytes) MostHeld =>
+    public (int Messages, long Bytes) MaxHeld =>
         (Math.Min(HeldMessages, SharedMessages / 4), Math.Min(HeldBytes, SharedBytes / 4));
 
     /// <summary>
@@ -104,7 +103,7 @@ internal sealed class SqsBrokerOptions
     private int SharedMessages => MaxInFlight - Math.Min(64, (MaxInFlight / 10) + 1);
 
     // One receive must fit as well, and a message may be larger than the memory that was left when it was given.
-    private long SharedBytes => MaxInFlightBytes - (2 * InFlightMemory.PerReceive);
+    private long SharedBytes => MaxInFlightBytes - (2 * InFlightBudget.PerReceive);
 }
 
 /// <summary>SQS takes times in whole seconds: half a second would silently become none.</summary>
@@ -112,4 +111,98 @@ internal sealed class SqsBrokerOptions
 internal sealed class WholeSecondsAttribute() : ValidationAttribute("{0} must be whole seconds.")
 {
     public override bool IsValid(object? value) => value is not TimeSpan time || time.Ticks % TimeSpan.TicksPerSecond == 0;
+}
+
+/// <summary>How this server shares its work with others, section <c>Sqs:Nodes</c>.</summary>
+internal sealed class NodeOptions : IValidatableObject
+{
+    /// <summary>
+    /// False: this server is alone with its queue. True: it is one node of all servers that have the same <c>Sqs:Queue</c>: it has a queue
+    /// of its own, and an SNS topic of that name reaches them all.
+    /// </summary>
+    public bool Enabled { get; set; }
+
+    /// <summary>How often a node announces all its subscriptions, 100 ms to 1 min. Changes are announced at once.</summary>
+    [Range(typeof(TimeSpan), "00:00:00.100", "00:01:00")]
+    public TimeSpan AnnounceEvery { get; set; } = TimeSpan.FromSeconds(2);
+
+    /// <summary>
+    /// A node is considered dead when nothing was heard from it for this time; others then read its queue. 1 s to 10 min, and at least
+    /// three times <see cref="AnnounceEvery"/>.
+    /// </summary>
+    [Range(typeof(TimeSpan), "00:00:01", "00:10:00")]
+    public TimeSpan DeadAfter { get; set; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>
+    /// A node is certainly dead when nothing was heard from it for this time: it gets no more messages of topics, those in its queue are
+    /// dropped, and the queue is deleted once nothing came into it for the same time. A live node has disconnected its topic subscribers
+    /// before that. 1 min to 1 h, and at least twice <see cref="DeadAfter"/>. It must be longer than a publish can take to get there.
+    /// </summary>
+    [Range(typeof(TimeSpan), "00:01:00", "01:00:00")]
+    public TimeSpan DeleteAfter { get; set; } = TimeSpan.FromMinutes(2);
+
+    /// <summary>The times must fit each other.</summary>
+    public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
+    {
+        if (DeadAfter < 3 * AnnounceEvery)
+            yield return new ValidationResult(
+                $"DeadAfter is {DeadAfter:c}: it must be at least three times AnnounceEvery, {AnnounceEvery:c}.", [nameof(DeadAfter)]);
+        if (DeleteAfter < 2 * DeadAfter)
+            yield return new ValidationResult(
+                $"DeleteAfter is {DeleteAfter:c}: it must be at least twice DeadAfter, {DeadAfter:c}.", [nameof(DeleteAfter)]);
+    }
+}
+
+/// <summary>How publishes are gathered into calls, section <c>Sqs:Sending</c>.</summary>
+internal sealed class SendingOptions
+{
+    /// <summary>
+    /// Publishes that one SQS message may carry, 1 (each has its own) to 1,000, as far as they have 64 KiB together. None waits for others:
+    /// those share an SQS message that come while a call is under way. More cost less CPU and fewer calls; but after a kill all that shared
+    /// an SQS message with an unsettled message are delivered again, and one that is given back or waits is parted from the others, which
+    /// costs a send and a delete.
+    /// </summary>
+    [Range(1, 1_000)]
+    public int Pack { get; set; } = 50;
+
+    /// <summary>Send calls under way at once, 1 to 256.</summary>
+    [Range(1, 256)]
+    public int MaxCalls { get; set; } = 4;
+
+    /// <summary>
+    /// With fewer calls under way a publish leaves at once, however few there are; with more, only full batches leave. 1 to 256. Higher:
+    /// less waiting, smaller batches, more calls; a queue that is far away wants more.
+    /// </summary>
+    [Range(1, 256)]
+    public int PartialCalls { get; set; } = 1;
+
+    /// <summary>Publishes that may wait for a call, 1 to 1,000,000; more wait until there is room.</summary>
+    [Range(1, 1_000_000)]
+    public int MaxWaiting { get; set; } = 10_000;
+}
+
+/// <summary>When a message counts as delivered, section <c>Sqs:Settle</c>.</summary>
+internal sealed class SettleOptions
+{
+    /// <summary>For subscribers with <c>ack:auto</c>, and for the raw relay: <c>Flush</c> (default) or <c>Receive</c>.</summary>
+    public SettleAuto Auto { get; set; } = SettleAuto.Flush;
+
+    /// <summary>
+    /// How long a delete waits for others to make a batch of ten, 0 s (it does not) to 1 s. No client waits for a delete, and SQS bills
+    /// each call; messages that a killed server had not deleted yet are delivered twice.
+    /// </summary>
+    [Range(typeof(TimeSpan), "00:00:00", "00:00:01")]
+    public TimeSpan Linger { get; set; } = TimeSpan.FromMilliseconds(10);
+}
+
+/// <summary>When a message to a subscriber that acknowledges nothing is settled, and so deleted from the queue.</summary>
+internal enum SettleAuto
+{
+    /// <summary>Once its frame was flushed to the socket: messages that were not flushed when a connection broke come again.</summary>
+    Flush,
+
+    /// <summary>
+    /// Once it was received and a subscriber has room for it: a connection that breaks loses it, counted as <c>closed</c>.
+    /// </summary>
+    Receive,
 }

@@ -6,7 +6,7 @@ internal static partial class Log
     [LoggerMessage(1, LogLevel.Information,
         "Clients can make this server take at most {Mebibytes} MiB of resident memory with {Connections} connections ({Why}): "
         + "{Parts}, and {Kibibytes} KiB for each connection.")]
-    public static partial void MostMemory(this ILogger log, long mebibytes, int connections, string why, string parts, long kibibytes);
+    public static partial void MaxMemory(this ILogger log, long mebibytes, int connections, string why, string parts, long kibibytes);
 
     [LoggerMessage(2, LogLevel.Warning, "A client was refused for its header Origin; later refusals are not logged. {Reason}")]
     public static partial void OriginRefused(this ILogger log, string reason);

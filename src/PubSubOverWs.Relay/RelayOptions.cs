@@ -32,7 +32,7 @@ public sealed class RelayOptions
 
     /// <summary>
     /// Most memory that all outboxes together may take, in bytes, with 256 bytes for each message: 4 MiB to 64 GiB. The first 16 KiB of
-    /// each connection do not count. No connection may have more of it than is still free (<see cref="FairShare"/>); beyond that it counts
+    /// each connection do not count. No connection may have more of it than is still free (<see cref="Budget"/>); beyond that it counts
     /// as full.
     /// </summary>
     [Range(1L << 22, 1L << 36)]
@@ -226,12 +226,29 @@ public enum FrontEnd
 }
 
 /// <summary>Off (0), or a time between two bounds.</summary>
-/// <param name="least">As TimeSpan writes it.</param>
-/// <param name="most">As TimeSpan writes it.</param>
+/// <param name="min">As TimeSpan writes it, as <paramref name="max"/>.</param>
 [AttributeUsage(AttributeTargets.Property)]
-public sealed class OffOrFromAttribute(
-    string least, string most) : ValidationAttribute($"The field {{0}} must be 0 (off) or between {least} and {most}.")
+public sealed class OffOrFromAttribute(string min, string max)
+    : ValidationAttribute($"The field {{0}} must be 0 (off) or between {min} and {max}.")
 {
     public override bool IsValid(object? value) =>
-        value is TimeSpan time && (time == TimeSpan.Zero || (time >= TimeSpan.Parse(least, null) && time <= TimeSpan.Parse(most, null)));
+        value is TimeSpan time && (time == TimeSpan.Zero || (time >= TimeSpan.Parse(min, null) && time <= TimeSpan.Parse(max, null)));
+}
+
+/// <summary>
+/// A step that is slow on purpose, where a message goes to its subscribers, section <c>Relay:Delivery</c>: for experiments with a server
+/// that gets more than it can deliver, which is then exactly <see cref="AtATime"/> / <see cref="Cost"/>. Off by default.
+/// </summary>
+public sealed class DeliveryOptions
+{
+    /// <summary>How long delivering one message takes, however many subscribers of a topic get a copy. 0 (off: no step) to 1 min.</summary>
+    [Range(typeof(TimeSpan), "00:00:00", "00:01:00")]
+    public TimeSpan Cost { get; set; } = TimeSpan.Zero;
+
+    /// <summary>
+    /// Messages that may be in the step at the same time, 1 to 1,000,000; the next one finds no room. Without meaning while
+    /// <see cref="Cost"/> is 0.
+    /// </summary>
+    [Range(1, 1_000_000)]
+    public int AtATime { get; set; } = 1;
 }

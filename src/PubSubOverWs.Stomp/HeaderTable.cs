@@ -42,7 +42,10 @@ internal struct HeaderTable
     public void Add(int start, int colon, int length)
     {
         if (_slots is null)
-            (_slots, t_spare) = (t_spare ?? new HeaderSlot[FirstSlots], null);
+        {
+            _slots = t_spare ?? new HeaderSlot[FirstSlots];
+            t_spare = null;
+        }
         if (_count == _slots.Length)
             Array.Resize(ref _slots, _count * 2);
         ref var slot = ref _slots[_count++];

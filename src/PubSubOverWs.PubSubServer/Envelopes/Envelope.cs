@@ -24,7 +24,7 @@ internal sealed record Envelope(EnvelopeOrigin? Origin, IReadOnlyList<Message> M
 internal sealed record EnvelopeOrigin(string Node, string Connection)
 {
     /// <summary>Reads it out of <c>/raw/NODE.NUMBER</c>; null for any other destination.</summary>
-    public static EnvelopeOrigin? Of(Message message)
+    public static EnvelopeOrigin? From(Message message)
     {
         if (!DestinationName.IsRaw(message.Destination))
             return null;
@@ -46,7 +46,9 @@ internal sealed class Outgoing
     /// </param>
     public Outgoing(EnvelopeOrigin? origin, ReadOnlyMemory<byte> messages, CancellationToken givenUp = default)
     {
-        (Origin, Messages, GivenUp) = (origin, messages, givenUp);
+        Origin = origin;
+        Messages = messages;
+        GivenUp = givenUp;
         givenUp.UnsafeRegister(static publish => ((Outgoing)publish!).GiveUp(), this);
     }
 
@@ -61,7 +63,7 @@ internal sealed class Outgoing
     public bool IsForTopics { get; init; }
 
     /// <summary>How much of an envelope it fills, in publishes that may share one. Set before it waits for a call.</summary>
-    public int Share { get; set; } = 1;
+    public int Weight { get; set; } = 1;
 
     /// <summary>It is the first in its envelope, or alone in it. Known once it has its outcome.</summary>
     public bool IsFirst { get; set; }

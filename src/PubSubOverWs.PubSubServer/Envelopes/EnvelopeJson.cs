@@ -1,5 +1,7 @@
 using System.Buffers;
+using System.Buffers.Text;
 using System.Text;
+using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Unicode;
 using PubSubOverWs.Relay;
@@ -50,7 +52,10 @@ internal static class EnvelopeJson
         var written = buffer.WrittenSpan.ToArray();
         buffer.ResetWrittenCount();
         if (buffer.Capacity > KeptBufferBytes)
-            (_buffer, _json) = (null, null);
+        {
+            _buffer = null;
+            _json = null;
+        }
         return written;
     }
 
@@ -77,7 +82,7 @@ internal static class EnvelopeJson
     /// The most bytes that an envelope around so many bytes of messages will have: one that is sent on says how many deliveries of each
     /// message failed.
     /// </summary>
-    public static int MostSizeOf(EnvelopeOrigin? origin, int messageBytes, int messages) =>
+    public static int ComputeMaxSize(EnvelopeOrigin? origin, int messageBytes, int messages) =>
         Head(origin).Length + messageBytes + Tail.Length + (messages * BytesOfDeliveries);
 
     private static ReadOnlySpan<byte> Tail => "]}"u8;
@@ -278,4 +283,80 @@ internal static class EnvelopeJson
         if (!condition)
             throw new JsonException(otherwise);
     }
+}
+
+/// <summary>The property names of an envelope, encoded once.</summary>
+internal static class EnvelopeNames
+{
+    /// <summary>
+    /// Escapes quotes, backslashes, control characters and U+FFFE and U+FFFF, which is more than SQS forbids, and leaves other scripts as
+    /// they are: an SQS body is never shown as HTML.
+    /// </summary>
+    public static readonly JavaScriptEncoder Escaping = JavaScriptEncoder.UnsafeRelaxedJsonEscaping;
+
+    public static readonly JsonEncodedText Version = JsonEncodedText.Encode("version");
+    public static readonly JsonEncodedText Origin = JsonEncodedText.Encode("origin");
+    public static readonly JsonEncodedText Node = JsonEncodedText.Encode("node");
+    public static readonly JsonEncodedText Connection = JsonEncodedText.Encode("connection");
+    public static readonly JsonEncodedText Messages = JsonEncodedText.Encode("messages");
+    public static readonly JsonEncodedText Id = JsonEncodedText.Encode("id");
+    public static readonly JsonEncodedText Destination = JsonEncodedText.Encode("destination");
+    public static readonly JsonEncodedText Headers = JsonEncodedText.Encode("headers");
+
+    /// <summary>How many deliveries of it failed. Written, even if that is 0, of a message that was with a subscriber before.</summary>
+    public static readonly JsonEncodedText Deliveries = JsonEncodedText.Encode("deliveries");
+
+    /// <summary>The body as it is.</summary>
+    public static readonly JsonEncodedText Body = JsonEncodedText.Encode("body");
+
+    /// <summary>The body in base64.</summary>
+    public static readonly JsonEncodedText Body64 = JsonEncodedText.Encode("body64");
+
+    /// <summary>
+    /// Whether it came in a WebSocket text message. Written only where it is not what the kind of body suggests: <c>body</c> true,
+    /// <c>body64</c> false.
+    /// </summary>
+    public static readonly JsonEncodedText Text = JsonEncodedText.Encode("text");
+}
+
+/// <summary>
+/// Decides how a body travels: as text where SQS allows every character and escaping makes it no longer than base64 would.
+/// </summary>
+internal static class BodyText
+{
+    private static readonly SearchValues<byte> Ascii = SearchValues.Create(
+        [.. "\t\n\r"u8, .. Enumerable.Range(' ', '~' - ' ' + 1).Select(character => (byte)character)]);
+    private static readonly SearchValues<byte> Escaped = SearchValues.Create("\t\n\r\"\\"u8);
+    private static readonly SearchValues<byte> Forbidden = SearchValues.Create(
+        [.. Enumerable.Range(0, ' ').Where(character => character is not ('\t' or '\n' or '\r')).Select(character => (byte)character)]);
+
+    /// <summary>
+    /// True: write <paramref name="body"/> as a JSON string, which <paramref name="encoded"/> is already when it is not null.
+    /// </summary>
+    public static bool TravelsAsText(ReadOnlySpan<byte> body, out JsonEncodedText? encoded)
+    {
+        encoded = null;
+        if (!body.ContainsAnyExcept(Ascii))
+            return body.Length + CountEscapes(body) <= Base64.GetMaxEncodedToUtf8Length(body.Length);
+        if (!Utf8.IsValid(body) || body.ContainsAny(Forbidden) || HasNonCharacter(body))
+            return false;
+        encoded = JsonEncodedText.Encode(body, EnvelopeNames.Escaping);
+        return encoded.Value.EncodedUtf8Bytes.Length <= Base64.GetMaxEncodedToUtf8Length(body.Length);
+    }
+
+    // Each becomes two characters.
+    private static int CountEscapes(ReadOnlySpan<byte> body)
+    {
+        var count = 0;
+        for (var next = body.IndexOfAny(Escaped); next >= 0; next = body.IndexOfAny(Escaped))
+        {
+            count++;
+            body = body[(next + 1)..];
+        }
+        return count;
+    }
+
+    // U+FFFE and U+FFFF. U+D800 to U+DFFF cannot stand in valid UTF-8.
+    private static bool HasNonCharacter(ReadOnlySpan<byte> body) =>
+        body.IndexOf("\uFFFE"u8) >= 0 || body.IndexOf("\uFFFF"u8) >= 0;
 }

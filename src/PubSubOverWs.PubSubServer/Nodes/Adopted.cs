@@ -15,7 +15,9 @@ internal sealed class Adopted : IAsyncDisposable
     /// <param name="stopping">This server stops.</param>
     public Adopted(string node, string queueUrl, Func<Func<bool>, QueueFlow> read, Task quiet, CancellationToken stopping)
     {
-        (Node, QueueUrl, Flow) = (node, queueUrl, read(() => _isSurelyDead));
+        Node = node;
+        QueueUrl = queueUrl;
+        Flow = read(() => _isSurelyDead);
         _stopped = CancellationTokenSource.CreateLinkedTokenSource(stopping);
         _running = Flow.RunAsync(Task.WhenAny(quiet, _ended.Task), _stopped.Token);
     }

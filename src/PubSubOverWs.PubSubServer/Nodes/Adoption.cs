@@ -17,10 +17,6 @@ internal sealed class Adoption(
     NodeContext context, PeerTable table, Func<TimeSpan> hearsFor, Action<IEnumerable<string>> know,
     Func<QueueUrls, Func<bool>, QueueFlow> read)
 {
-    private readonly ISqs _sqs = context.Server.Sqs;
-    private readonly NodeQueues _queues = context.Queues;
-    private readonly NodeOptions _options = context.Options;
-    private readonly TimeProvider _time = context.Time;
     private readonly Dictionary<string, long> _firstSeen = new(StringComparer.Ordinal);
     private readonly Dictionary<string, Adopted> _adopted = new(StringComparer.Ordinal);
 
@@ -35,7 +31,7 @@ internal sealed class Adoption(
     /// <summary>Runs until <paramref name="stopping"/> fires and <paramref name="quiet"/> completes.</summary>
     public async Task RunAsync(Task quiet, CancellationToken stopping)
     {
-        using var timer = new PeriodicTimer(_options.AnnounceEvery, _time);
+        using var timer = new PeriodicTimer(context.Options.AnnounceEvery, context.Time);
         try
         {
             while (await timer.WaitForNextTickAsync(stopping))
@@ -59,9 +55,9 @@ internal sealed class Adoption(
         try
         {
             var listed = new Dictionary<string, string>(StringComparer.Ordinal);
-            foreach (var queueUrl in await _sqs.ListQueuesAsync(_queues.Prefix, stopping))
+            foreach (var queueUrl in await context.Server.Sqs.ListQueuesAsync(context.Queues.Prefix, stopping))
             {
-                if (_queues.NodeOf(queueUrl) is { } node && node != _queues.Node)
+                if (context.Queues.GetNode(queueUrl) is { } node && node != context.Queues.Node)
                     listed.TryAdd(node, queueUrl);
             }
             know(listed.Values);
@@ -81,9 +77,9 @@ internal sealed class Adoption(
             last = failure;
         }
         if (last is not null)
-            context.Server.Health.Failed(_queues.Prefix, SqsCall.Other, last.Code, last.Message);
+            context.Server.Health.Failed(context.Queues.Prefix, SqsCall.Other, last.Code, last.Message);
         else
-            context.Server.Health.Succeeded(_queues.Prefix, SqsCall.Other);
+            context.Server.Health.Succeeded(context.Queues.Prefix, SqsCall.Other);
     }
 
     // A failure with one queue does not affect the others.
@@ -110,13 +106,13 @@ internal sealed class Adoption(
     {
         if (_adopted.TryGetValue(node, out var adopted))
             await GoOnAsync(adopted, stopping);
-        else if (Silence(node) >= _options.DeadAfter && IsFirst() && !_deletedAt.ContainsKey(node))
+        else if (Silence(node) >= context.Options.DeadAfter && IsFirst() && !_deletedAt.ContainsKey(node))
             Adopt(node, queueUrl, quiet, stopping);
     }
 
     private async Task GoOnAsync(Adopted adopted, CancellationToken stopping)
     {
-        if (adopted.HasFailed || Silence(adopted.Node) < _options.DeadAfter || !IsFirst())
+        if (adopted.HasFailed || Silence(adopted.Node) < context.Options.DeadAfter || !IsFirst())
         {
             await EndAsync(adopted);
             return;
@@ -125,13 +121,13 @@ internal sealed class Adoption(
         if (adopted.IsSurelyDead)
             adopted.Flow.RoomEverywhere();
         if (adopted.Flow.Leases.Count > 0 || !await IsEmptyAsync(adopted.QueueUrl, stopping))
-            adopted.UsedAt = _time.GetTimestamp();
+            adopted.UsedAt = context.Time.GetTimestamp();
     }
 
     private async Task LetGoAsync(Adopted adopted, CancellationToken stopping)
     {
         await DropTopicAsync(adopted, stopping);
-        if (_time.GetElapsedTime(adopted.UsedAt) < _options.DeleteAfter)
+        if (context.Time.GetElapsedTime(adopted.UsedAt) < context.Options.DeleteAfter)
             return;
         if (adopted.IsDeaf)
             await DeleteAsync(adopted, stopping);
@@ -145,8 +141,8 @@ internal sealed class Adoption(
     {
         if (table.Silence(node) is not { } silence)
         {
-            _firstSeen.TryAdd(node, _time.GetTimestamp());
-            silence = _time.GetElapsedTime(_firstSeen[node]);
+            _firstSeen.TryAdd(node, context.Time.GetTimestamp());
+            silence = context.Time.GetElapsedTime(_firstSeen[node]);
         }
         else if (silence == TimeSpan.MaxValue)
         {
@@ -156,22 +152,23 @@ internal sealed class Adoption(
         return silence < hears ? silence : hears;
     }
 
-    private bool IsSurelyDead(string node) => Silence(node) >= _options.DeleteAfter;
+    private bool IsSurelyDead(string node) => Silence(node) >= context.Options.DeleteAfter;
 
-    private bool IsFirst() => hearsFor() >= _options.DeadAfter && table.Alive.All(other => string.CompareOrdinal(_queues.Node, other) < 0);
+    private bool IsFirst() => hearsFor() >= context.Options.DeadAfter
+        && table.Alive.All(other => string.CompareOrdinal(context.Queues.Node, other) < 0);
 
     private async Task<bool> IsEmptyAsync(string queueUrl, CancellationToken stopping) =>
-        (await _sqs.GetQueueAttributesAsync(queueUrl, stopping)).IsEmpty;
+        (await context.Server.Sqs.GetQueueAttributesAsync(queueUrl, stopping)).IsEmpty;
 
     private void Adopt(string node, string queueUrl, Task quiet, CancellationToken stopping)
     {
         context.Log.Adopted(node, queueUrl);
-        var name = NodeQueues.NameOf(queueUrl);
-        var urls = _queues.Shared with { Name = name, Url = queueUrl };
+        var name = NodeQueues.GetName(queueUrl);
+        var urls = context.Queues.Shared with { Name = name, Url = queueUrl };
         var adopted = new Adopted(
             node, queueUrl, isSurelyDead => read(urls, () => isSurelyDead() && IsStillSilent(node)), quiet, stopping)
         {
-            UsedAt = _time.GetTimestamp(),
+            UsedAt = context.Time.GetTimestamp(),
         };
         _adopted[node] = adopted;
         ShowFlows();
@@ -183,23 +180,24 @@ internal sealed class Adoption(
     {
         if (adopted.IsSurelyDead || !IsSurelyDead(adopted.Node))
             return;
-        await UnsubscribeAsync(NodeQueues.NameOf(adopted.QueueUrl), stopping);
+        await UnsubscribeAsync(NodeQueues.GetName(adopted.QueueUrl), stopping);
         adopted.MarkDead();
     }
 
     // Asked from any thread, for each message that would be dropped: the node may have been heard since it was taken from the topic.
-    private bool IsStillSilent(string node) => hearsFor() > TimeSpan.Zero && !(table.Silence(node) < _options.DeleteAfter);
+    private bool IsStillSilent(string node) => hearsFor() > TimeSpan.Zero && !(table.Silence(node) < context.Options.DeleteAfter);
 
     // A node that wakes up sends to its queue only once it has heard itself, so the queue from which it would hear itself goes first. The
     // other stays for as long again, for what is on its way there, and by its name both are found again when this node dies in between.
     private async Task DeafenAsync(Adopted adopted, CancellationToken stopping)
     {
-        var name = NodeQueues.NameOf(adopted.QueueUrl);
+        var name = NodeQueues.GetName(adopted.QueueUrl);
         await UnsubscribeAsync(name, stopping);
         if (!IsSurelyDead(adopted.Node))
             return;
-        await DeleteControlAsync(NodeQueues.ControlNameOf(name), stopping);
-        (adopted.IsDeaf, adopted.UsedAt) = (true, _time.GetTimestamp());
+        await DeleteControlAsync(NodeQueues.GetControlName(name), stopping);
+        adopted.IsDeaf = true;
+        adopted.UsedAt = context.Time.GetTimestamp();
     }
 
     private async Task DeleteAsync(Adopted adopted, CancellationToken stopping)
@@ -208,8 +206,8 @@ internal sealed class Adoption(
         // That took its time.
         if (!IsSurelyDead(adopted.Node) || !await IsEmptyAsync(adopted.QueueUrl, stopping))
             return;
-        await _sqs.DeleteQueueAsync(adopted.QueueUrl, stopping);
-        _deletedAt[adopted.Node] = _time.GetTimestamp();
+        await context.Server.Sqs.DeleteQueueAsync(adopted.QueueUrl, stopping);
+        _deletedAt[adopted.Node] = context.Time.GetTimestamp();
         table.ForgetQueue(adopted.QueueUrl);
         context.Log.Deleted(adopted.Node, adopted.QueueUrl);
     }
@@ -218,7 +216,7 @@ internal sealed class Adoption(
     {
         try
         {
-            await _sqs.DeleteQueueAsync(await _sqs.GetQueueUrlAsync(name, stopping), stopping);
+            await context.Server.Sqs.DeleteQueueAsync(await context.Server.Sqs.GetQueueUrlAsync(name, stopping), stopping);
         }
         catch (SqsException gone) when (gone.Code == SqsErrorCode.QueueDoesNotExist)
         {
@@ -228,11 +226,11 @@ internal sealed class Adoption(
 
     private async Task UnsubscribeAsync(string name, CancellationToken stopping)
     {
-        using var patience = new CancellationTokenSource(_options.DeadAfter, _time);
+        using var patience = new CancellationTokenSource(context.Options.DeadAfter, context.Time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, stopping);
         try
         {
-            foreach (var (subscriptionArn, queueArn) in await context.Sns.ListSubscriptionsAsync(_queues.TopicArn, either.Token))
+            foreach (var (subscriptionArn, queueArn) in await context.Sns.ListSubscriptionsAsync(context.Queues.TopicArn, either.Token))
             {
                 if (queueArn.EndsWith($":{name}", StringComparison.Ordinal))
                     await context.Sns.UnsubscribeAsync(subscriptionArn, either.Token);
@@ -242,7 +240,7 @@ internal sealed class Adoption(
         {
             _isSnsSilent = true;
             throw new SqsException(
-                SqsErrorCode.TimedOut, $"SNS did not answer within {_options.DeadAfter.TotalSeconds:0.###} s.", isRetryable: true);
+                SqsErrorCode.TimedOut, $"SNS did not answer within {context.Options.DeadAfter.TotalSeconds:0.###} s.", isRetryable: true);
         }
     }
 
@@ -254,14 +252,14 @@ internal sealed class Adoption(
         foreach (var node in _firstSeen.Keys.Where(node => !listed.ContainsKey(node)).ToArray())
             _firstSeen.Remove(node);
         // One that is still listed then was only left out of a list.
-        foreach (var node in _deletedAt.Keys.Where(node => _time.GetElapsedTime(_deletedAt[node]) > _options.DeleteAfter).ToArray())
+        foreach (var (node, _) in _deletedAt.Where(one => context.Time.GetElapsedTime(one.Value) > context.Options.DeleteAfter).ToArray())
             _deletedAt.Remove(node);
     }
 
     private async Task ForgetAsync(string node, string queueUrl)
     {
         table.ForgetQueue(queueUrl);
-        _deletedAt[node] = _time.GetTimestamp();
+        _deletedAt[node] = context.Time.GetTimestamp();
         if (_adopted.TryGetValue(node, out var adopted))
             await EndAsync(adopted);
     }

@@ -1,4 +1,6 @@
 using System.Collections.Concurrent;
+using System.Text.Json;
+using System.Text.Json.Serialization;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
 
@@ -15,7 +17,6 @@ internal sealed class Announcer
     private const int MaxCharacters = 40_000;
 
     private readonly NodeContext _node;
-    private readonly TimeProvider _time;
     private readonly Func<byte[], bool, Task<bool>> _tell;
 
     // An entry for each first or last subscriber of a destination since the last call, which takes 1,000. Nothing else bounds it.
@@ -38,8 +39,9 @@ internal sealed class Announcer
     /// it. A failed one is made up for by the next announcement of everything.</param>
     public Announcer(NodeContext node, Func<byte[], bool, Task<bool>> tell)
     {
-        (_node, _time, _tell) = (node, node.Time, tell);
-        _startedAt = _toldAt = _time.GetTimestamp();
+        _node = node;
+        _tell = tell;
+        _startedAt = _toldAt = _node.Time.GetTimestamp();
         _changes = new(callsAtOnce: 1, TellChangesAsync)
         { MaxEntries = 1_000, MaxBytes = MaxCharacters, SizeOf = change => change.Destination.Length };
     }
@@ -65,7 +67,7 @@ internal sealed class Announcer
     public void HeardOwn(long number)
     {
         if (HearsFor == TimeSpan.Zero)
-            Volatile.Write(ref _hearsSince, _time.GetTimestamp());
+            Volatile.Write(ref _hearsSince, _node.Time.GetTimestamp());
         Raise(ref _heardAt, number);
     }
 
@@ -74,14 +76,14 @@ internal sealed class Announcer
     /// at present.
     /// </summary>
     public TimeSpan HearsFor => Volatile.Read(ref _heardAt) is var heardAt && heardAt != 0
-        && _time.GetElapsedTime(heardAt) < _node.Options.DeadAfter
-        ? _time.GetElapsedTime(Volatile.Read(ref _hearsSince)) + TimeSpan.FromTicks(1)
+        && _node.Time.GetElapsedTime(heardAt) < _node.Options.DeadAfter
+        ? _node.Time.GetElapsedTime(Volatile.Read(ref _hearsSince)) + TimeSpan.FromTicks(1)
         : TimeSpan.Zero;
 
     /// <summary>
     /// For how long the others may not have heard this node, at most: since it sent what the last of them got, or since it started.
     /// </summary>
-    public TimeSpan SilentFor => _time.GetElapsedTime(Volatile.Read(ref _toldAt));
+    public TimeSpan SilentFor => _node.Time.GetElapsedTime(Volatile.Read(ref _toldAt));
 
     /// <summary>
     /// It hears itself, and the others have what it said lately: none takes it for dead, and what it knows of them is no older. While it is
@@ -89,12 +91,12 @@ internal sealed class Announcer
     /// </summary>
     public bool IsHeard => HearsFor > TimeSpan.Zero && SilentFor < _node.Options.DeadAfter;
 
-    private bool HearsNothing => _time.GetElapsedTime(Math.Max(_startedAt, Volatile.Read(ref _heardAt))) >= _node.Options.DeadAfter;
+    private bool HearsNothing => _node.Time.GetElapsedTime(Math.Max(_startedAt, Volatile.Read(ref _heardAt))) >= _node.Options.DeadAfter;
 
     /// <summary>Announces everything at once and then at intervals, and at the end that this node leaves.</summary>
     public async Task RunAsync(CancellationToken stopping)
     {
-        using var timer = new PeriodicTimer(_node.Options.AnnounceEvery, _time);
+        using var timer = new PeriodicTimer(_node.Options.AnnounceEvery, _node.Time);
         try
         {
             do
@@ -130,7 +132,7 @@ internal sealed class Announcer
     // Any part shows that this node is alive: all of them may take long.
     private async Task TellAsync(Announcement announcement, bool othersToo)
     {
-        var began = _time.GetTimestamp();
+        var began = _node.Time.GetTimestamp();
         if (await _tell(announcement.Write(), othersToo) && othersToo)
             Raise(ref _toldAt, began);
     }
@@ -154,7 +156,7 @@ internal sealed class Announcer
         while (true)
         {
             var last = Volatile.Read(ref _number);
-            var next = Math.Max(last + 1, _time.GetTimestamp());
+            var next = Math.Max(last + 1, _node.Time.GetTimestamp());
             if (Interlocked.CompareExchange(ref _number, next, last) == last)
                 return next;
         }
@@ -183,3 +185,42 @@ internal sealed class Announcer
         return parts;
     }
 }
+
+/// <summary>
+/// A message of a node to all others, through queues of its own so that no messages delay it: which <c>/queue/</c> destinations have a
+/// subscriber there. It announces each change, and everything at intervals, so that a lost or late announcement does no lasting harm. An
+/// announcement also shows that its node is alive.
+/// </summary>
+/// <param name="Node">Its id.</param>
+/// <param name="QueueUrl">The node's own queue.</param>
+/// <param name="Number">
+/// When it was made, a timestamp of the node's clock, and higher than that of its last: of two that disagree, the higher one is right.
+/// </param>
+/// <param name="Part">From 0: which part of the whole this is.</param>
+/// <param name="Parts">How many parts the whole has, all of the same number; 0: this is a change.</param>
+/// <param name="Has">Destinations with a subscriber.</param>
+/// <param name="HasNoMore">Destinations without, which had one.</param>
+/// <param name="Leaves">The node stops, and others take over its queue.</param>
+internal sealed record Announcement(
+    string Node, string QueueUrl, long Number, int Part, int Parts, IReadOnlyList<string> Has, IReadOnlyList<string> HasNoMore, bool Leaves)
+{
+    public byte[] Write() => JsonSerializer.SerializeToUtf8Bytes(this, AnnouncementJson.Default.Announcement);
+
+    /// <returns>Null: it is something else.</returns>
+    public static Announcement? TryRead(ReadOnlySpan<byte> body)
+    {
+        try
+        {
+            return JsonSerializer.Deserialize(body, AnnouncementJson.Default.Announcement);
+        }
+        catch (JsonException)
+        {
+            return null;
+        }
+    }
+}
+
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, RespectNullableAnnotations = true, RespectRequiredConstructorParameters = true)]
+[JsonSerializable(typeof(Announcement))]
+internal sealed partial class AnnouncementJson : JsonSerializerContext;

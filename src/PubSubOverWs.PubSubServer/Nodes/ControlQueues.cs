@@ -19,9 +19,9 @@ internal sealed class ControlQueues(NodeContext node)
     /// <summary>The nodes with these queues exist; the names of their control queues follow from them.</summary>
     public void Know(IEnumerable<string> ownQueueUrls)
     {
-        foreach (var url in ownQueueUrls.Select(NodeQueues.ControlNameOf))
+        foreach (var url in ownQueueUrls.Select(NodeQueues.GetControlName))
         {
-            if (NodeQueues.NameOf(url) is var name && name != node.Queues.Control.Name)
+            if (NodeQueues.GetName(url) is var name && name != node.Queues.Control.Name)
                 _others.TryAdd(name, url);
         }
         _hasLooked = true;
@@ -46,7 +46,7 @@ internal sealed class ControlQueues(NodeContext node)
     {
         try
         {
-            Know((await node.Others.ListQueuesAsync(node.Queues.Prefix, timeout)).Where(url => node.Queues.NodeOf(url) is not null));
+            Know((await node.Others.ListQueuesAsync(node.Queues.Prefix, timeout)).Where(url => node.Queues.GetNode(url) is not null));
         }
         catch (Exception failure) when (failure is SqsException or OperationCanceledException)
         {

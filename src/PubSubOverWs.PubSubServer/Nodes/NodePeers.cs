@@ -26,13 +26,16 @@ internal sealed class NodePeers : IAsyncDisposable
     /// <param name="wanted">Told of the destinations that another node has subscribers to, at least with each of its announcements.</param>
     public NodePeers(NodeContext node, PeerTable table, Announcer announcer, Action<IReadOnlyList<string>> wanted)
     {
-        (_node, _table, _announcer, _wanted) = (node, table, announcer, wanted);
+        _node = node;
+        _table = table;
+        _announcer = announcer;
+        _wanted = wanted;
         var (own, shared) = (node.Queues.Own, node.Queues.Shared);
         _topic = Sender(EnvelopeTarget.Topic(node.Sns, shared.Name, node.Queues.TopicArn));
-        _own = Sender(QueueOfNode(node.Server.Sqs, own.Url, _ => false));
+        _own = Sender(CreateNodeTarget(node.Server.Sqs, own.Url, _ => false));
         _raw = Sender(EnvelopeTarget.Queue(node.Server.Sqs, own.Name, own.Url));
         Shared = Sender(EnvelopeTarget.Queue(node.Server.Sqs, shared.Name, shared.Url));
-        _toOther = url => Sender(QueueOfNode(node.Others, url, failure => IsLost(url, failure)));
+        _toOther = url => Sender(CreateNodeTarget(node.Others, url, failure => IsLost(url, failure)));
     }
 
     /// <summary>Servers that share the work, with this one.</summary>
@@ -42,10 +45,10 @@ internal sealed class NodePeers : IAsyncDisposable
     public EnvelopeSender Shared { get; }
 
     // A publish with a message to a topic goes through SNS in the end.
-    public static int MaxBytesOf(IReadOnlyList<Message> publish) =>
+    public static int GetMaxBytes(IReadOnlyList<Message> publish) =>
         publish.Any(message => DestinationName.IsTopic(message.Destination)) ? SnsLimits.MaxMessageBytes : SqsLimits.MaxMessageBytes;
 
-    public EnvelopeSender WayOf(IReadOnlyList<Message> publish)
+    public EnvelopeSender ChooseSender(IReadOnlyList<Message> publish)
     {
         if (publish.FirstOrDefault(message => !DestinationName.IsTopic(message.Destination))?.Destination is not { } destination)
             return _topic;
@@ -93,9 +96,9 @@ internal sealed class NodePeers : IAsyncDisposable
 
     // This process may stand still between the choice of the queue and the answer: then the queue may be gone in a moment, and what was
     // sent there is sent again elsewhere.
-    private EnvelopeTarget QueueOfNode(ISqs sqs, string url, Func<SqsException, bool> isLost)
+    private EnvelopeTarget CreateNodeTarget(ISqs sqs, string url, Func<SqsException, bool> isLost)
     {
-        var target = EnvelopeTarget.Queue(sqs, NodeQueues.NameOf(url), url);
+        var target = EnvelopeTarget.Queue(sqs, NodeQueues.GetName(url), url);
         return target with { SendAsync = SendAsync, IsLost = failure => failure.Code == NotHeard || isLost(failure) };
 
         async ValueTask<IReadOnlyList<EntryResult>> SendAsync(IReadOnlyList<SendEntry> entries)

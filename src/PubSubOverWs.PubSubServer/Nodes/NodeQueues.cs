@@ -30,26 +30,53 @@ internal sealed record NodeQueues(string Node, FedQueue Own, QueueUrls Shared, s
         var topicArn = await sns.CreateTopicAsync(name, cancellationToken);
         var own = await FedQueue.OpenAsync(
             sqs, sns, topicArn, name + Separator + node, deadLetterArn, QueueUrls.SettingsWith(deadLetterArn), cancellationToken);
-        var control = ControlNameOf(own.Name);
+        var control = GetControlName(own.Name);
         var controlUrl = await sqs.CreateQueueAsync(
             control, new QueueSettings { MaximumMessageSize = SqsLimits.MaxMessageBytes }, cancellationToken);
         return new NodeQueues(node, own, shared, topicArn, new ControlQueue(control, controlUrl));
     }
 
     /// <summary>The node whose own queue it is; null: it is of no node of ours, or another of its queues.</summary>
-    public string? NodeOf(string queueUrl)
+    public string? GetNode(string queueUrl)
     {
-        var name = NameOf(queueUrl);
+        var name = GetName(queueUrl);
         return name.StartsWith(Prefix, StringComparison.Ordinal) && name.Length == Prefix.Length + Node.Length
             ? name[Prefix.Length..]
             : null;
     }
 
-    public static string NameOf(string queueUrl) => queueUrl[(queueUrl.LastIndexOf('/') + 1)..];
+    public static string GetName(string queueUrl) => queueUrl[(queueUrl.LastIndexOf('/') + 1)..];
 
     /// <summary>The control queue of the node whose own queue is called so; of a URL, its URL.</summary>
-    public static string ControlNameOf(string ownName) => ownName + ControlSuffix;
+    public static string GetControlName(string ownName) => ownName + ControlSuffix;
 }
 
 /// <summary>The queue through which a node hears what the others, and it itself, tell.</summary>
 internal sealed record ControlQueue(string Name, string Url);
+
+/// <summary>A queue that a topic copies its messages into.</summary>
+/// <param name="Name">Of the queue.</param>
+/// <param name="Url">Of the queue.</param>
+/// <param name="Arn">Of the queue.</param>
+/// <param name="TopicArn">Of the topic.</param>
+/// <param name="SubscriptionArn">Of the subscription that was made first; another one is another ARN, and between the two there was a
+/// gap.</param>
+internal sealed record FedQueue(string Name, string Url, string Arn, string TopicArn, string SubscriptionArn)
+{
+    /// <param name="sqs">The client of the queue.</param>
+    /// <param name="sns">The client of the topic.</param>
+    /// <param name="topicArn">The topic, which exists.</param>
+    /// <param name="name">Of the queue, which does not exist.</param>
+    /// <param name="neighbourArn">Of any queue in the same account and region.</param>
+    /// <param name="settings">Without the policy.</param>
+    /// <param name="cancellationToken">Ends the calls.</param>
+    /// <exception cref="SqsException">SQS or SNS cannot be reached, or refused.</exception>
+    public static async Task<FedQueue> OpenAsync(
+        ISqs sqs, ISns sns, string topicArn, string name, string neighbourArn, QueueSettings settings, CancellationToken cancellationToken)
+    {
+        // The policy must be there before the first message is, and the ARNs of neighbours differ in their names only.
+        var arn = neighbourArn[..(neighbourArn.LastIndexOf(':') + 1)] + name;
+        var url = await sqs.CreateQueueAsync(name, settings with { Policy = TopicPolicy.Allow(arn, topicArn) }, cancellationToken);
+        return new FedQueue(name, url, arn, topicArn, await sns.SubscribeQueueAsync(topicArn, arn, cancellationToken));
+    }
+}

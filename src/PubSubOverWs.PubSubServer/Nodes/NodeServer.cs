@@ -90,7 +90,7 @@ internal sealed class NodeServer : QueueServer
     private QueueFlow ReadAdopted(QueueUrls urls, Func<bool> isSurelyDead)
     {
         // Only that node counted the messages that it had parked.
-        Context.Memory.Parked.Forget();
+        Context.Parked.Forget();
         // Messages to topics and raw connections in there are for that node alone, which may live after all: they wait until that is
         // certain.
         return Read(urls, delivery =>
@@ -120,8 +120,23 @@ internal sealed class NodeServer : QueueServer
     private sealed class NodePublisher(NodePeers peers, TimeSpan timeout, QueueMeter meter, PatientCalls calls, TimeProvider time)
         : Publisher(peers.Shared, timeout, meter, calls, time)
     {
-        protected override EnvelopeSender WayOf(IReadOnlyList<Message> messages) => peers.WayOf(messages);
+        protected override EnvelopeSender ChooseSender(IReadOnlyList<Message> messages) => peers.ChooseSender(messages);
 
-        protected override int MaxBytesOf(IReadOnlyList<Message> messages) => NodePeers.MaxBytesOf(messages);
+        protected override int GetMaxBytes(IReadOnlyList<Message> messages) => NodePeers.GetMaxBytes(messages);
     }
+}
+
+/// <summary>Objects that the parts of a <see cref="NodeServer"/> share.</summary>
+/// <param name="Server">As in a server that is alone. Failures of its client make this node unready: it is for this node's queues.</param>
+/// <param name="Others">The client for queues of other nodes: one of them may be deleted, and this node is still ready.</param>
+/// <param name="Sns">The client of the topic.</param>
+/// <param name="Queues">Those of this node.</param>
+/// <param name="Subscriptions">Of the clients that are connected here.</param>
+internal sealed record NodeContext(QueueContext Server, ISqs Others, ISns Sns, NodeQueues Queues, Subscriptions Subscriptions)
+{
+    public NodeOptions Options => Server.Options.Nodes;
+
+    public TimeProvider Time => Server.Time;
+
+    public ILogger Log => Server.Log;
 }

@@ -82,7 +82,7 @@ internal sealed class PeerTable(TimeProvider time, TimeSpan deadAfter)
     {
         lock (_lock)
         {
-            if (_peers.Values.FirstOrDefault(peer => NodeQueues.NameOf(peer.QueueUrl) == NodeQueues.NameOf(queueUrl)) is not { } peer)
+            if (_peers.Values.FirstOrDefault(peer => NodeQueues.GetName(peer.QueueUrl) == NodeQueues.GetName(queueUrl)) is not { } peer)
                 return;
             peer.Forget((destination, has) => Change(peer, destination, has));
             _peers.Remove(peer.Node);

@@ -34,8 +34,8 @@ internal sealed class EnvelopeSender : IAsyncDisposable
             PartialCalls = options.PartialCalls,
             Time = time,
             MaxBytes = target.MaxBatchBytes,
-            WeightOf = publish => publish.Share,
-            SizeOf = publish => EnvelopeJson.MostSizeOf(publish.Origin, publish.Messages.Length, publish.Count),
+            WeightOf = publish => publish.Weight,
+            SizeOf = publish => EnvelopeJson.ComputeMaxSize(publish.Origin, publish.Messages.Length, publish.Count),
         };
     }
 
@@ -53,7 +53,7 @@ internal sealed class EnvelopeSender : IAsyncDisposable
     public async Task<EntryResult> SendAsync(Outgoing publish)
     {
         await _room.WaitAsync(publish.GivenUp);
-        publish.Share = ShareOf(publish);
+        publish.Weight = ComputeWeight(publish);
         try
         {
             _loop.Add(publish);
@@ -145,7 +145,7 @@ internal sealed class EnvelopeSender : IAsyncDisposable
     }
 
     // What fills an envelope counts for as many publishes as may share one: a batch is full when it has about ten envelopes.
-    private int ShareOf(Outgoing publish) => publish.Origin is not null
+    private int ComputeWeight(Outgoing publish) => publish.Origin is not null
         ? _pack
         : Math.Clamp((int)((((long)_pack * publish.Messages.Length) + MaxSharedBytes - 1) / MaxSharedBytes), 1, _pack);
 

@@ -11,13 +11,13 @@ internal class Publisher(EnvelopeSender queue, TimeSpan timeout, QueueMeter mete
     /// <exception cref="BrokerRefusedException">The queue has not taken it, or the outcome is unknown: the text says which.</exception>
     public async ValueTask<PublishOutcome> PublishAsync(IReadOnlyList<Message> messages)
     {
-        var origin = EnvelopeOrigin.Of(messages[0]);
+        var origin = EnvelopeOrigin.From(messages[0]);
         var encoded = EnvelopeJson.WriteMessages(messages);
         // An envelope that would be too large when it is sent on would be lost then, or be received again and again.
-        if (EnvelopeJson.MostSizeOf(origin, encoded.Length, messages.Count) is var size && size > MaxBytesOf(messages))
-            throw new BrokerRefusedException(TooLarge(messages, size, MaxBytesOf(messages)));
+        if (EnvelopeJson.ComputeMaxSize(origin, encoded.Length, messages.Count) is var size && size > GetMaxBytes(messages))
+            throw new BrokerRefusedException(TooLarge(messages, size, GetMaxBytes(messages)));
         var isForTopics = messages.All(message => DestinationName.IsTopic(message.Destination));
-        var progress = new Progress(WayOf(messages));
+        var progress = new Progress(ChooseSender(messages));
         using var patience = new CancellationTokenSource(timeout, time);
         var givenUp = patience.Token;
         EntryResult result;
@@ -50,10 +50,10 @@ internal class Publisher(EnvelopeSender queue, TimeSpan timeout, QueueMeter mete
     }
 
     /// <summary>Where a publish is sent at present. Messages that belong together go to one target.</summary>
-    protected virtual EnvelopeSender WayOf(IReadOnlyList<Message> messages) => queue;
+    protected virtual EnvelopeSender ChooseSender(IReadOnlyList<Message> messages) => queue;
 
     /// <summary>Bytes that the envelope of a publish may have.</summary>
-    protected virtual int MaxBytesOf(IReadOnlyList<Message> messages) => SqsLimits.MaxMessageBytes;
+    protected virtual int GetMaxBytes(IReadOnlyList<Message> messages) => SqsLimits.MaxMessageBytes;
 
     // Counted here, because the answer may come after the publisher was told that none came.
     private async Task<EntryResult> SendAsync(IReadOnlyList<Message> messages, Func<Outgoing> publish, Progress progress)
@@ -90,7 +90,7 @@ internal class Publisher(EnvelopeSender queue, TimeSpan timeout, QueueMeter mete
                 // The server stops; the outcome of the earlier attempt is unknown.
                 throw progress.Failure;
             }
-            progress.Way = WayOf(messages);
+            progress.Way = ChooseSender(messages);
         }
     }
 

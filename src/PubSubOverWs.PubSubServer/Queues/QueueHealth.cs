@@ -16,7 +16,7 @@ internal sealed class QueueHealth(TimeProvider time, ILogger log)
     public static readonly TimeSpan Memory = TimeSpan.FromSeconds(10);
 
     // SQS has about 30. What answers in its place may make up any number.
-    private const int MostCodes = 100;
+    private const int MaxCodes = 100;
 
     private readonly Lock _lock = new();
     private readonly Dictionary<(string QueueUrl, SqsCall Kind), Fault> _faults = [];
@@ -59,7 +59,7 @@ internal sealed class QueueHealth(TimeProvider time, ILogger log)
             isNew = known?.Code != code || !Counts(known);
             _faults[(queueUrl, kind)] = new Fault(code, sentence, known?.First ?? now, now);
             _anyFault = true;
-            if (_failures.TryGetValue(code, out var before) || _failures.Count < MostCodes)
+            if (_failures.TryGetValue(code, out var before) || _failures.Count < MaxCodes)
                 _failures[code] = new FailedCalls((before?.Count ?? 0) + 1, sentence);
         }
         if (isNew)
@@ -98,8 +98,10 @@ internal sealed class QueueHealth(TimeProvider time, ILogger log)
         EntryFailure? last = null;
         for (var i = 0; i < results.Count; i++)
         {
-            if (results[i].Failure is { SenderFault: false } failure)
-                (failed, last) = (failed + 1, failure);
+            if (results[i].Failure is not { SenderFault: false } failure)
+                continue;
+            failed++;
+            last = failure;
         }
         if (last is null)
             Succeeded(queueUrl, kind);

@@ -11,7 +11,7 @@ internal sealed class ParkedPoller(FlowContext flow, Dispatcher dispatcher)
 {
     private static readonly TimeSpan ShortestPause = TimeSpan.FromSeconds(1);
 
-    private readonly ParkedDestinations _parked = flow.Server.Memory.Parked;
+    private readonly ParkedDestinations _parked = flow.Server.Parked;
     private readonly TimeProvider _time = flow.Server.Time;
 
     private readonly ReceiveRequest _request = new()

@@ -22,7 +22,7 @@ internal sealed class QueueFlow : IDisposable
         QueueContext server, QueueUrls urls, Func<Delivery, DeliverOutcome> deliver,
         Func<InboundMessage, EnvelopeSender?>? elsewhere = null)
     {
-        var flow = FlowContext.Of(server, urls, _stopped.Token);
+        var flow = FlowContext.Create(server, urls, _stopped.Token);
         Leases = flow.Leases;
         _settler = new Settler(flow);
         _dispatcher = new Dispatcher(flow, _settler, deliver, elsewhere);

@@ -38,7 +38,7 @@ internal abstract class QueueServer(QueueContext context, QueueUrls urls) : IDis
     protected virtual IReadOnlyList<Func<Task, CancellationToken, Task>> Parts =>
         [.. Flows.Select<QueueFlow, Func<Task, CancellationToken, Task>>(flow => flow.RunAsync)];
 
-    public virtual void RoomAt(string destination) => Context.Memory.Parked.RoomAt(destination, isWanted: !OfferHeld(destination));
+    public virtual void RoomAt(string destination) => Context.Parked.RoomAt(destination, isWanted: !OfferHeld(destination));
 
     /// <summary>Whether the queue answers, and takes the other calls too, for <c>/health/ready</c>.</summary>
     /// <returns>Null: it does. Otherwise a sentence about what fails at present.</returns>
@@ -71,4 +71,72 @@ internal abstract class QueueServer(QueueContext context, QueueUrls urls) : IDis
             areHeld |= flow.RoomAt(destination);
         return areHeld;
     }
+}
+
+/// <summary>A server that is alone with its queue.</summary>
+internal sealed class SingleServer : QueueServer
+{
+    private SingleServer(QueueContext context, QueueUrls urls, Func<Delivery, DeliverOutcome> deliver)
+        : base(context, urls)
+    {
+        var sender = new EnvelopeSender(EnvelopeTarget.Queue(context.Sqs, urls.Name, urls.Url), context.Options.Sending, context.Time);
+        Quiet = new Quiet(sender);
+        Publisher = new Publisher(
+            sender, context.Options.PublishTimeout, context.Meter, new PatientCalls(context.Time, Quiet.Token), context.Awake);
+        Flows = [new QueueFlow(context, urls, deliver), new QueueFlow(context, urls.Parked, deliver)];
+    }
+
+    public override Publisher Publisher { get; }
+
+    protected override Quiet Quiet { get; }
+
+    protected override QueueFlow[] Flows { get; }
+
+    /// <summary>Finds the queue or creates it.</summary>
+    /// <exception cref="SqsException">It cannot be reached, or refused.</exception>
+    public static async Task<QueueServer> OpenAsync(
+        ISqs sqs, QueueContext context, Func<Delivery, DeliverOutcome> deliver, CancellationToken cancellationToken) =>
+        new SingleServer(context, await QueueUrls.OpenAsync(sqs, context.Options.Queue, cancellationToken), deliver);
+}
+
+/// <summary>The moment of a server's shutdown after which nothing is published: every publish is in the queue, or has failed.</summary>
+/// <param name="publishing">Completes its disposal when everything that it had taken has its outcome.</param>
+internal sealed class Quiet(IAsyncDisposable publishing) : IDisposable
+{
+    private readonly CancellationTokenSource _reached = new();
+
+    /// <summary>Fires at that moment.</summary>
+    public CancellationToken Token => _reached.Token;
+
+    /// <param name="connectionsClosed">No client can publish.</param>
+    public async Task AfterAsync(CancellationToken connectionsClosed)
+    {
+        var closed = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using (connectionsClosed.Register(closed.SetResult))
+            await closed.Task;
+        await publishing.DisposeAsync();
+        await _reached.CancelAsync();
+    }
+
+    /// <summary>Runs the parts of a server until it stops. When one fails, the others end too, and its exception is thrown.</summary>
+    /// <param name="parts">Each is told when nothing more is published, and when to stop.</param>
+    /// <param name="stopping">The server stops.</param>
+    /// <param name="connectionsClosed">No client can publish.</param>
+    public async Task RunAsync(
+        IReadOnlyList<Func<Task, CancellationToken, Task>> parts, CancellationToken stopping, CancellationToken connectionsClosed)
+    {
+        using var ending = CancellationTokenSource.CreateLinkedTokenSource(stopping);
+        using var closed = CancellationTokenSource.CreateLinkedTokenSource(connectionsClosed);
+        var quiet = AfterAsync(closed.Token);
+        Task[] running = [.. parts.Select(part => part(quiet, ending.Token))];
+        // The first to end has failed, or all end.
+        var first = await Task.WhenAny(running);
+        await ending.CancelAsync();
+        // After a failure the clients are not waited for: the host stops when this ends.
+        if (!first.IsCompletedSuccessfully)
+            await closed.CancelAsync();
+        await Task.WhenAll([.. running, quiet]);
+    }
+
+    public void Dispose() => _reached.Dispose();
 }

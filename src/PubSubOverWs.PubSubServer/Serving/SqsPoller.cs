@@ -53,7 +53,7 @@ internal sealed class SqsPoller(FlowContext flow, Dispatcher dispatcher)
         }
     }
 
-    private ReceiveRequest RequestWith(InFlightMemory.Reservation room) =>
+    private ReceiveRequest RequestWith(InFlightBudget.Reservation room) =>
         room.IsScarce && _request.WaitTime > LongestWaitWithScarceMemory
             ? _request with { WaitTime = LongestWaitWithScarceMemory }
             : _request;

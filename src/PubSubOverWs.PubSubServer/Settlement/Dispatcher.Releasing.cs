@@ -11,11 +11,11 @@ internal sealed partial class Dispatcher
     {
         if (!lease.TryEnd(evenWithSubscribers: false))
             return;
-        _leases.Remove([lease]);
+        _flow.Leases.Remove([lease]);
         Abandon(lease);
         lease.DropAll();
-        if (_readsParked)
-            _parked.Forget();
+        if (_flow.Urls.IsParked)
+            _server.Parked.Forget();
     }
 
     /// <summary>
@@ -25,7 +25,7 @@ internal sealed partial class Dispatcher
     public void StopOffering()
     {
         _stopping = true;
-        foreach (var lease in _leases.All())
+        foreach (var lease in _flow.Leases.All())
             ReleaseIdle(lease);
     }
 
@@ -34,7 +34,7 @@ internal sealed partial class Dispatcher
     {
         _stopping = true;
         _reoffers.Writer.TryComplete();
-        foreach (var lease in _leases.All())
+        foreach (var lease in _flow.Leases.All())
             Release(lease, TimeSpan.Zero);
     }
 
@@ -49,8 +49,8 @@ internal sealed partial class Dispatcher
     // There is no memory for it now.
     private void ReleaseUnseen(Lease lease)
     {
-        if (_readsParked)
-            _parked.Forget();
+        if (_flow.Urls.IsParked)
+            _server.Parked.Forget();
         Release(lease, Detour());
     }
 
@@ -65,7 +65,7 @@ internal sealed partial class Dispatcher
         lease.IsReleased = true;
         Abandon(lease);
         lease.DropAll();
-        _leases.Shrink(lease);
+        _flow.Leases.Shrink(lease);
         _settlement.Release(lease, hidden);
     }
 
@@ -75,7 +75,7 @@ internal sealed partial class Dispatcher
         {
             _held.Remove(message);
             if (message.AllDeliveries > 0)
-                _deliveries.Remember(message.Message, message.AllDeliveries);
+                _server.Deliveries.Remember((message.Message.Id, message.Message.Destination), message.AllDeliveries);
         }
     }
 }

@@ -12,20 +12,18 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
 {
     private const int RememberedCopies = 10_000;
 
-    private readonly Func<Delivery, DeliverOutcome> _deliver;
-    private readonly Leases _leases;
+    private readonly QueueContext _server;
+    private readonly FlowContext _flow;
     private readonly ISettlement _settlement;
+    private readonly Func<Delivery, DeliverOutcome> _deliver;
     private readonly Func<InboundMessage, EnvelopeSender?>? _elsewhere;
-    private readonly SqsBrokerOptions _options;
-    private readonly QueueMeter _meter;
-    private readonly RelayMeter _relayMeter;
-    private readonly ILogger _log;
-    private readonly HeldMessages _held;
+    private readonly MessageBacklog _held;
     private readonly Delays _delays;
-    private readonly DeliveryCounts _deliveries;
-    private readonly DeliveredCopies _copies = new(RememberedCopies);
-    private readonly ParkedDestinations _parked;
-    private readonly bool _readsParked;
+
+    // Messages of topics that are settled here, as the queue may hand one out again: because its delete came too late, because the
+    // transaction it came in is not settled, or because a standard queue may do so. Not by the application's id, which a publisher may use
+    // again as it likes.
+    private readonly RecentValues<(string SqsId, int Index), bool> _copies = new(RememberedCopies);
 
     // One reader: messages given back, and destinations to go through. Bounded by what is in flight.
     private readonly Channel<Reoffer> _reoffers = Channel.CreateUnbounded<Reoffer>(new UnboundedChannelOptions { SingleReader = true });
@@ -41,26 +39,26 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
         FlowContext flow, ISettlement settlement, Func<Delivery, DeliverOutcome> deliver,
         Func<InboundMessage, EnvelopeSender?>? elsewhere = null)
     {
-        var server = flow.Server;
-        (_leases, _settlement, _deliver, _elsewhere) = (flow.Leases, settlement, deliver, elsewhere);
-        (_options, _meter, _relayMeter, _log) = (server.Options, server.Meter, server.RelayMeter, server.Log);
-        (_, var held, _deliveries, _parked) = server.Memory;
-        _readsParked = flow.Urls.IsParked;
-        _held = new HeldMessages(_options.MostHeld.Messages, held);
-        _delays = new Delays(server.Time, EndDelay);
-        _chance = new Random(_options.Seed);
+        _server = flow.Server;
+        _flow = flow;
+        _settlement = settlement;
+        _deliver = deliver;
+        _elsewhere = elsewhere;
+        _held = new MessageBacklog(_server.Options.MaxHeld.Messages, _server.Held);
+        _delays = new Delays(_server.Time, EndDelay);
+        _chance = new Random(_server.Options.Seed);
     }
 
     /// <summary>Takes the messages of a receive. After <see cref="StopOffering"/> they go straight back.</summary>
     public void Accept(IReadOnlyList<ReceivedMessage> received)
     {
-        _meter.AddReceived(received.Count);
-        var setAside = InFlightMemory.PerReceive;
+        _server.Meter.AddReceived(received.Count);
+        var setAside = InFlightBudget.PerReceive;
         // One by one: a lease without memory is given back before the next is read.
         for (var i = 0; i < received.Count; i++)
         {
-            var lease = LeaseOf(received[i]);
-            var isRoom = _leases.TryAdd(lease, setAside);
+            var lease = CreateLease(received[i]);
+            var isRoom = _flow.Leases.TryAdd(lease, setAside);
             setAside = Math.Max(0, setAside - lease.SizeCounted);
             if (_stopping)
                 Release(lease, TimeSpan.Zero);
@@ -113,7 +111,7 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
 
     public void TakenToFlush(InboundMessage message)
     {
-        if (_options.Settle.Auto == SettleAuto.Receive)
+        if (_server.Options.Settle.Auto == SettleAuto.Receive)
             Settled(message);
     }
 
@@ -121,10 +119,10 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
     {
         // Its lease may be received again because of another message, or because its delete came too late.
         if (DestinationName.IsTopic(message.Message.Destination) && (message.Lease.IsMixed || !message.IsForNobody))
-            _copies.Add(message);
+            _copies.Remember((message.Lease.MessageId, message.Index), true);
         var next = message.Lease.Settle(message);
         if (next != LeaseNext.Delete)
-            _leases.Shrink(message.Lease);
+            _flow.Leases.Shrink(message.Lease);
         Follow(message.Lease, next);
     }
 
@@ -135,8 +133,8 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
             return;
         message.Redelivered = true;
         if (message.State == InboundState.Settled)
-            _relayMeter.AddDrop(DropCause.Closed);
-        else if (message.AllDeliveries >= _options.MaxDeliveries)
+            _server.RelayMeter.AddDrop(DropCause.Closed);
+        else if (message.AllDeliveries >= _server.Options.MaxDeliveries)
             _settlement.DeadLetter(message);
         else if (reason == GiveBackReason.Nack && !_stopping)
             Delay(message);
@@ -152,12 +150,12 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
         _held.Dispose();
     }
 
-    private Lease LeaseOf(ReceivedMessage received)
+    private Lease CreateLease(ReceivedMessage received)
     {
         if (EnvelopeJson.TryRead(received.Body, out var envelope, out var reason))
-            return new Lease(received, envelope, _deliveries.Recall, this);
-        _log.NoEnvelope(received.MessageId, reason);
-        _meter.AddNoEnvelope();
+            return new Lease(received, envelope, message => _server.Deliveries.Recall((message.Id, message.Destination)), this);
+        _server.Log.NoEnvelope(received.MessageId, reason);
+        _server.Meter.AddNoEnvelope();
         return new Lease(received);
     }
 
@@ -168,11 +166,11 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
         foreach (var message in lease.Messages)
         {
             // Before it is offered: a message that finds no room is parked again, and counts again.
-            if (_readsParked)
-                _parked.Received(message.Message.Destination);
-            message.Rooms = _parked.RoomsAt(message.Message.Destination);
+            if (_flow.Urls.IsParked)
+                _server.Parked.Received(message.Message.Destination);
+            message.Rooms = _server.Parked.RoomsAt(message.Message.Destination);
             // The dead-letter queue refused it, and is asked again.
-            if (message.CarriedDeliveries >= _options.MaxDeliveries)
+            if (message.CarriedDeliveries >= _server.Options.MaxDeliveries)
                 _settlement.DeadLetter(message);
             // A message of another node does not wait behind those that are held here.
             else if (_held.HasAny(message.Message.Destination) && _elsewhere?.Invoke(message) is null)
@@ -210,7 +208,7 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
             }
         }
         if (isRoom)
-            _parked.RoomAt(destination, isWanted: true);
+            _server.Parked.RoomAt(destination, isWanted: true);
     }
 
     private bool ReturnToHeld(InboundMessage message)
@@ -231,7 +229,7 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
 
     private bool TryDeliver(InboundMessage message)
     {
-        if (_leases.MayHaveLapsed(message.Lease))
+        if (_flow.Leases.MayHaveLapsed(message.Lease))
             return false;
         if (_elsewhere?.Invoke(message) is { } way)
         {
@@ -239,13 +237,13 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
             return true;
         }
         var isTopic = DestinationName.IsTopic(message.Message.Destination);
-        if (isTopic && _copies.Has(message))
+        if (isTopic && _copies.Recall((message.Lease.MessageId, message.Index)))
         {
             Settled(message);
             return true;
         }
         var redelivered = message.Redelivered;
-        message.Rooms = _parked.RoomsAt(message.Message.Destination);
+        message.Rooms = _server.Parked.RoomsAt(message.Message.Destination);
         var outcome = _deliver(message);
         message.IsForNobody = outcome == DeliverOutcome.NoSubscriber;
         if (outcome == DeliverOutcome.NoRoom
@@ -253,19 +251,19 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
             return false;
         if (outcome == DeliverOutcome.NoSubscriber)
         {
-            _relayMeter.AddDrop(DropCause.NoSubscriber);
+            _server.RelayMeter.AddDrop(DropCause.NoSubscriber);
             Settled(message);
             return true;
         }
         if (redelivered)
-            _meter.AddRedelivered();
+            _server.Meter.AddRedelivered();
         if (outcome == DeliverOutcome.Missed)
-            _relayMeter.AddDrop(DropCause.Shed, message.WithoutRoom);
+            _server.RelayMeter.AddDrop(DropCause.Shed, message.WithoutRoom);
         return true;
     }
 
     // Messages without a subscriber stay in the parked queue.
-    private bool MayHold(InboundMessage message) => !_readsParked || !message.IsForNobody;
+    private bool MayHold(InboundMessage message) => !_flow.Urls.IsParked || !message.IsForNobody;
 
     private void Hold(InboundMessage message)
     {
@@ -293,7 +291,7 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
     private void Delay(InboundMessage message)
     {
         if (_held.TryDelay(message))
-            _delays.Add(message, OfferDelay.OfGiveBack(message.AllDeliveries));
+            _delays.Add(message, OfferDelay.AfterGiveBack(message.AllDeliveries));
         else
             Overflow(message);
     }
@@ -313,16 +311,16 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
             _settlement.SendAgain(message.Lease, [message], Detour());
             return;
         }
-        if (_readsParked)
-            _parked.FoundNoRoom(destination);
-        _parked.Parking(destination, message.Rooms);
+        if (_flow.Urls.IsParked)
+            _server.Parked.FoundNoRoom(destination);
+        _server.Parked.Parking(destination, message.Rooms);
         _settlement.Park(message);
     }
 
     private TimeSpan Detour()
     {
         lock (_chanceLock)
-            return OfferDelay.OfDetour(_chance.NextDouble());
+            return OfferDelay.ForDetour(_chance.NextDouble());
     }
 
     private void Follow(Lease lease, LeaseNext next)

@@ -3,7 +3,7 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.PubSubServer;
 
-// The states of one message of a lease. "Sent on" is the work of Settler and Transfers, the rest that of Dispatcher. A lease that ends
+// The states of one message of a lease. "Sent on" is the work of Settler, the rest that of Dispatcher. A lease that ends
 // early (IsReleased, or TryEnd because the queue took it back) ends every state: the queue hands the message out again.
 //
 // | state   | InboundState | until                                                                          | next             |
@@ -47,7 +47,9 @@ internal sealed class Lease
 
     public Lease(ReceivedMessage received, Envelope envelope, Func<Message, int> earlierDeliveries, IInboundOwner owner)
     {
-        (MessageId, ReceiptHandle, SizeAlone) = (received.MessageId, received.ReceiptHandle, SizeOf(received, envelope.Origin));
+        MessageId = received.MessageId;
+        ReceiptHandle = received.ReceiptHandle;
+        SizeAlone = SizeOf(received, envelope.Origin);
         Origin = envelope.Origin;
         _received = envelope.Messages.Count;
         _messages = new List<InboundMessage>(_received);
@@ -72,7 +74,9 @@ internal sealed class Lease
     /// <summary>Of an SQS message that is no envelope: it has no messages, and goes to the dead-letter queue as it is.</summary>
     public Lease(ReceivedMessage received)
     {
-        (MessageId, ReceiptHandle, SizeAlone) = (received.MessageId, received.ReceiptHandle, SizeOf(received, origin: null));
+        MessageId = received.MessageId;
+        ReceiptHandle = received.ReceiptHandle;
+        SizeAlone = SizeOf(received, origin: null);
         NoEnvelope = received.Body;
         _size = SizeAlone + received.Body.Length;
         _messages = [];
@@ -97,7 +101,7 @@ internal sealed class Lease
     public long SizeAlone { get; }
 
     /// <summary>
-    /// The part of <see cref="Size"/> that is counted in <see cref="InFlightMemory"/>. Only <see cref="Leases"/> changes it.
+    /// The part of <see cref="Size"/> that is counted in <see cref="InFlightBudget"/>. Only <see cref="Leases"/> changes it.
     /// </summary>
     public long SizeCounted { get; set; }
 

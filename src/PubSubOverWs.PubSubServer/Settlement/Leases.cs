@@ -9,7 +9,7 @@ namespace PubSubOverWs.PubSubServer;
 /// <param name="visibility">How long the queue hides an SQS message after a receive or a renewal.</param>
 /// <param name="maxInFlight">At that many, no further receive is made.</param>
 /// <param name="memory">Bounds the bytes of these and of others'. Null: they are not bounded.</param>
-internal sealed class Leases(TimeProvider time, TimeSpan visibility, int maxInFlight, InFlightMemory? memory = null)
+internal sealed class Leases(TimeProvider time, TimeSpan visibility, int maxInFlight, InFlightBudget? memory = null)
 {
     // Of the rate at which all of them come round in a third of the visibility time-out: leases that became due at once are renewed within
     // 4/5 of another third, so everything is renewed by 0.6 of the time-out.
@@ -18,7 +18,7 @@ internal sealed class Leases(TimeProvider time, TimeSpan visibility, int maxInFl
     private readonly Lock _lock = new();
     private readonly LinkedList<Lease> _byRenewal = new();
     private readonly long _renewAfter = (long)(visibility.TotalSeconds / 3 * time.TimestampFrequency);
-    private readonly InFlightMemory _memory = memory ?? new InFlightMemory(long.MaxValue);
+    private readonly InFlightBudget _memory = memory ?? new InFlightBudget(long.MaxValue);
     private TaskCompletionSource? _room;
     private long _tookAt = time.GetTimestamp();
 
@@ -53,7 +53,7 @@ internal sealed class Leases(TimeProvider time, TimeSpan visibility, int maxInFl
 
     /// <summary>Adds one that was received, while memory is set aside for that receive.</summary>
     /// <param name="lease">Of these the first of a receive always has room.</param>
-    /// <param name="setAside">Of <see cref="InFlightMemory.PerReceive"/>, what others of the same receive have left.</param>
+    /// <param name="setAside">Of <see cref="InFlightBudget.PerReceive"/>, what others of the same receive have left.</param>
     /// <returns>False: it takes more than that, and there is no memory for it. The caller gives it back to the queue.</returns>
     public bool TryAdd(Lease lease, long setAside)
     {
@@ -108,7 +108,10 @@ internal sealed class Leases(TimeProvider time, TimeSpan visibility, int maxInFl
                 bytes += lease.SizeCounted;
             }
             if (_byRenewal.Count < maxInFlight)
-                (room, _room) = (_room, null);
+            {
+                room = _room;
+                _room = null;
+            }
         }
         _memory.Free(bytes);
         room?.SetResult();
@@ -163,7 +166,7 @@ internal sealed class Leases(TimeProvider time, TimeSpan visibility, int maxInFl
     /// what it brought was added.
     /// </summary>
     /// <exception cref="OperationCanceledException"><paramref name="stopping"/> fired.</exception>
-    public async Task<InFlightMemory.Reservation> RoomAsync(CancellationToken stopping)
+    public async Task<InFlightBudget.Reservation> RoomAsync(CancellationToken stopping)
     {
         await FewerAsync().WaitAsync(stopping);
         return await _memory.ReserveAsync(stopping);

@@ -9,15 +9,14 @@ namespace PubSubOverWs.PubSubServer;
 /// the queue itself counts more, after a receive that may have hidden some, and of destinations that are too many or that others parked
 /// for, it knows only that something may be there; then a round scans the whole queue. Safe from any thread.
 /// </summary>
-/// <param name="time">The clock.</param>
 /// <param name="visibility">How long the queue may hide messages that a dead server had received.</param>
 internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
 {
     /// <summary>Destinations that are counted, at most.</summary>
-    public const int MostDestinations = 50_000;
+    public const int MaxDestinations = 50_000;
 
     /// <summary>The most memory that the counts may take, in bytes.</summary>
-    public const long MostBytes = 16 << 20;
+    public const long MaxBytes = 16 << 20;
 
     /// <summary>
     /// Between two comparisons with the queue's own count, and between two scans of the whole queue for what cannot be counted.
@@ -40,7 +39,7 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
     private long _bytes;
 
     // There may be messages that no entry counts: from the start, until a scan that began when no message could still be hidden.
-    private bool _isUnsure = true;
+    private bool _isIncomplete = true;
     private long _sureFrom = After(time, visibility);
     private long _nextScan = time.GetTimestamp();
     private bool _isScanWanted;
@@ -55,7 +54,6 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
     public int RoomsAt(string destination) => Volatile.Read(ref _rooms[Stripe(destination)]);
 
     /// <summary>A subscriber came, or has room again. Cheap while nothing is parked.</summary>
-    /// <param name="destination">Where.</param>
     /// <param name="isWanted">False: messages for it wait here already, and go first.</param>
     public void RoomAt(string destination, bool isWanted)
     {
@@ -70,7 +68,6 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
     }
 
     /// <summary>A message is about to be sent to the parked queue. <see cref="Parked"/> follows.</summary>
-    /// <param name="destination">Its destination.</param>
     /// <param name="rooms">The value of <see cref="RoomsAt"/> before it was offered.</param>
     public void Parking(string destination, int rooms)
     {
@@ -78,11 +75,11 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
         {
             Volatile.Write(ref _isIdle, false);
             ref var entry = ref CollectionsMarshal.GetValueRefOrAddDefault(_entries, destination, out var isKnown);
-            if (!isKnown && (_entries.Count > MostDestinations || _bytes + BytesOf(destination) > MostBytes))
+            if (!isKnown && (_entries.Count > MaxDestinations || _bytes + BytesOf(destination) > MaxBytes))
             {
                 _entries.Remove(destination);
                 _round.HasMissed = true;
-                BeUnsure(BetweenScans);
+                MarkIncomplete(BetweenScans);
             }
             else
             {
@@ -108,7 +105,7 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
             entry.Pending = Math.Max(0, entry.Pending - 1);
             entry.LastParked = time.GetTimestamp();
             if (!isThere)
-                Uncount(destination, entry);
+                Decrement(destination, entry);
         }
     }
 
@@ -117,7 +114,7 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
     {
         lock (_lock)
         {
-            BeUnsure(visibility);
+            MarkIncomplete(visibility);
             // Subscribers that have room now do not report it again.
             _isScanWanted = true;
             Signal();
@@ -167,16 +164,16 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
         {
             var now = time.GetTimestamp();
             _nextComparison = After(time, BetweenScans);
-            if (inQueue > counted && !_isUnsure)
+            if (inQueue > counted && !_isIncomplete)
             {
-                BeUnsure(visibility);
+                MarkIncomplete(visibility);
                 _nextScan = Math.Max(_nextScan, _restsUntil);
                 _isScanWanted = true;
             }
             var isScan = _isScanWanted && now >= _nextScan;
             if (_wanted == 0 && !isScan)
                 return false;
-            _round = new Round { Number = _round.Number + 1, Began = now, IsScan = isScan, Most = Math.Max(inQueue, counted) };
+            _round = new Round { Number = _round.Number + 1, Began = now, IsScan = isScan, InQueue = Math.Max(inQueue, counted) };
             return true;
         }
     }
@@ -198,7 +195,7 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
             if (entry.Unmet == 0)
                 return;
             entry.Unmet--;
-            Uncount(destination, entry);
+            Decrement(destination, entry);
         }
     }
 
@@ -212,7 +209,7 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
         {
             _round.ParkedAgain++;
             if (_entries.TryGetValue(destination, out var entry))
-                Unwant(entry);
+                ClearWanted(entry);
         }
     }
 
@@ -222,7 +219,7 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
         get
         {
             lock (_lock)
-                return _round.ParkedAgain > 0 && _round.ParkedAgain >= _round.Most;
+                return _round.ParkedAgain > 0 && _round.ParkedAgain >= _round.InQueue;
         }
     }
 
@@ -258,7 +255,7 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
                 EndScan();
                 _nextComparison = time.GetTimestamp();
             }
-            _isIdle = !_isUnsure && _entries.Count == 0;
+            _isIdle = !_isIncomplete && _entries.Count == 0;
             return _round.IsWorthIt && _round.Received > 0;
         }
     }
@@ -278,28 +275,29 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
     {
         if (_round.IsScan)
             _restsUntil = After(time, RestOfScan * time.GetElapsedTime(_round.Began));
-        if (!_isUnsure)
+        if (!_isIncomplete)
             return;
         if (_round.HasMissed)
-            (_nextScan, _isScanWanted) = (After(time, BetweenScans), false);
+            _nextScan = After(time, BetweenScans);
         else if (_round.Began < _sureFrom)
             _nextScan = _sureFrom;
         else
-            (_isUnsure, _isScanWanted) = (false, false);
+            _isIncomplete = false;
+        _isScanWanted &= _isIncomplete && !_round.HasMissed;
     }
 
-    private void BeUnsure(TimeSpan untilScan)
+    private void MarkIncomplete(TimeSpan untilScan)
     {
         Volatile.Write(ref _isIdle, false);
-        if (!_isUnsure)
+        if (!_isIncomplete)
             _nextScan = After(time, untilScan);
-        _isUnsure = true;
+        _isIncomplete = true;
         _sureFrom = After(time, visibility);
     }
 
     private void Want(string destination)
     {
-        if (_isUnsure && !_isScanWanted)
+        if (_isIncomplete && !_isScanWanted)
         {
             _isScanWanted = true;
             Signal();
@@ -314,31 +312,33 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
     // Before its count changes for the first time since the present round began.
     private void EnterRound(Entry entry)
     {
-        if (entry.RoundNumber != _round.Number)
-            (entry.RoundNumber, entry.Unmet) = (_round.Number, entry.Count);
+        if (entry.RoundNumber == _round.Number)
+            return;
+        entry.RoundNumber = _round.Number;
+        entry.Unmet = entry.Count;
     }
 
-    private void Unwant(Entry entry)
+    private void ClearWanted(Entry entry)
     {
         if (entry.IsWanted)
             _wanted--;
         entry.IsWanted = false;
     }
 
-    private void Uncount(string destination, Entry entry)
+    private void Decrement(string destination, Entry entry)
     {
         entry.Count = Math.Max(0, entry.Count - 1);
         entry.Unmet = Math.Min(entry.Unmet, entry.Count);
         if (entry.Count > 0)
             return;
-        Unwant(entry);
+        ClearWanted(entry);
         if (entry.Pending == 0)
             Remove(destination, entry);
     }
 
     private void Remove(string destination, Entry entry)
     {
-        Unwant(entry);
+        ClearWanted(entry);
         _entries.Remove(destination);
         _bytes -= BytesOf(destination);
     }
@@ -385,7 +385,7 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
         public bool IsScan { get; init; }
 
         /// <summary>Messages in the queue when it began.</summary>
-        public long Most { get; init; }
+        public long InQueue { get; init; }
 
         public int Received { get; set; }
         public int ParkedAgain { get; set; }

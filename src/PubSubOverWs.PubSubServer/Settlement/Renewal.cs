@@ -18,14 +18,8 @@ internal sealed class Renewal
     // SQS hides a message for 12 h from its receive, which this server saw a little later.
     private static readonly TimeSpan LongestHidden = TimeSpan.FromHours(12) - TimeSpan.FromMinutes(1);
 
-    private readonly ISqs _sqs;
-    private readonly QueueUrls _urls;
-    private readonly Leases _leases;
+    private readonly FlowContext _flow;
     private readonly Dispatcher _dispatcher;
-    private readonly QueueMeter _meter;
-    private readonly TimeSpan _visibility;
-    private readonly TimeProvider _time;
-    private readonly PatientCalls _calls;
 
     // Each lease is in it at most once (IsBeingRenewed): bounded by MaxInFlight.
     private readonly BatchLoop<Lease> _renewals;
@@ -34,15 +28,17 @@ internal sealed class Renewal
     /// <param name="dispatcher">Told of leases that the queue took back.</param>
     public Renewal(FlowContext flow, Dispatcher dispatcher)
     {
-        (_sqs, _urls, _leases, _calls, _dispatcher) = (flow.Server.Sqs, flow.Urls, flow.Leases, flow.Calls, dispatcher);
-        (_meter, _visibility, _time) = (flow.Server.Meter, flow.Server.Options.VisibilityTimeout, flow.Server.Time);
-        _renewals = new BatchLoop<Lease>(CallsAtOnce, RenewAsync) { Time = _time };
+        _flow = flow;
+        _dispatcher = dispatcher;
+        _renewals = new BatchLoop<Lease>(CallsAtOnce, RenewAsync) { Time = _flow.Server.Time };
     }
+
+    private TimeSpan Visibility => _flow.Server.Options.VisibilityTimeout;
 
     /// <summary>Ends when <paramref name="stopping"/> fires, and the calls under way have ended.</summary>
     public async Task RunAsync(CancellationToken stopping)
     {
-        using var timer = new PeriodicTimer(_leases.RenewalTick, _time);
+        using var timer = new PeriodicTimer(_flow.Leases.RenewalTick, _flow.Server.Time);
         try
         {
             while (await timer.WaitForNextTickAsync(stopping))
@@ -56,7 +52,7 @@ internal sealed class Renewal
     }
 
     /// <summary>Begins to renew the leases that are due and not being renewed.</summary>
-    public void RenewDue() => _renewals.AddAll(_leases.TakeDue());
+    public void RenewDue() => _renewals.AddAll(_flow.Leases.TakeDue());
 
     /// <summary>Completes when the renewals that were begun have ended.</summary>
     public Task IdleAsync() => _renewals.IdleAsync();
@@ -64,36 +60,36 @@ internal sealed class Renewal
     private async Task RenewAsync(IReadOnlyList<Lease> batch)
     {
         // What no subscriber has begins its 12 h anew with another receive, and is not hidden until they are over.
-        foreach (var lease in batch.Where(lease => Left(lease) < _visibility))
+        foreach (var lease in batch.Where(lease => Left(lease) < Visibility))
             _dispatcher.ReleaseIdle(lease);
         for (var left = ToRenew(batch); left.Count > 0; left = ToRenew(left))
         {
-            if (await TryAsync(left) || !await _calls.PauseAsync())
+            if (await TryAsync(left) || !await _flow.Calls.PauseAsync())
                 break;
         }
-        _leases.Renewed(batch);
+        _flow.Leases.Renewed(batch);
     }
 
     /// <summary>Those that are still here, and may be hidden for longer.</summary>
     private IReadOnlyList<Lease> ToRenew(IReadOnlyList<Lease> leases) =>
-        [.. _leases.StillHere(leases).Where(lease => !lease.IsReleased && Left(lease) > TimeSpan.Zero)];
+        [.. _flow.Leases.StillHere(leases).Where(lease => !lease.IsReleased && Left(lease) > TimeSpan.Zero)];
 
     /// <summary>For how long the queue may hide it from now on, in whole seconds.</summary>
     private TimeSpan Left(Lease lease) =>
-        TimeSpan.FromSeconds(Math.Floor((LongestHidden - _time.GetElapsedTime(lease.ReceivedAt)).TotalSeconds));
+        TimeSpan.FromSeconds(Math.Floor((LongestHidden - _flow.Server.Time.GetElapsedTime(lease.ReceivedAt)).TotalSeconds));
 
     /// <returns>False: there was no answer in time, or it was that the queue cannot do it now.</returns>
     private async Task<bool> TryAsync(IReadOnlyList<Lease> batch)
     {
-        var entries = batch.Select(lease => new VisibilityEntry(lease.ReceiptHandle, Left(lease) < _visibility ? Left(lease) : _visibility))
+        var entries = batch.Select(lease => new VisibilityEntry(lease.ReceiptHandle, Left(lease) < Visibility ? Left(lease) : Visibility))
             .ToArray();
-        var (began, hadLapsed) = (_time.GetTimestamp(), batch.Any(_leases.MayHaveLapsed));
-        using var patience = new CancellationTokenSource(_visibility / 6 < LongestCall ? _visibility / 6 : LongestCall, _time);
+        var (began, hadLapsed) = (_flow.Server.Time.GetTimestamp(), batch.Any(_flow.Leases.MayHaveLapsed));
+        using var patience = new CancellationTokenSource(Visibility / 6 < LongestCall ? Visibility / 6 : LongestCall, _flow.Server.Time);
         try
         {
-            var results = await _sqs.ChangeMessageVisibilityBatchAsync(_urls.Url, entries, patience.Token);
+            var results = await _flow.Server.Sqs.ChangeMessageVisibilityBatchAsync(_flow.Urls.Url, entries, patience.Token);
             // While the call was under way, too: what was offered then was not delivered, and its room is forgotten.
-            hadLapsed |= batch.Any(_leases.MayHaveLapsed);
+            hadLapsed |= batch.Any(_flow.Leases.MayHaveLapsed);
             for (var i = 0; i < batch.Count; i++)
             {
                 if (results[i].Succeeded)
@@ -101,7 +97,7 @@ internal sealed class Renewal
                 // Refused for good: received again by another, or deleted meanwhile.
                 if (results[i].Failure is not { SenderFault: true })
                     continue;
-                _meter.AddStaleReceipts(1);
+                _flow.Server.Meter.AddStaleReceipts(1);
                 _dispatcher.Lost(batch[i]);
             }
             // What was not offered meanwhile is renewed, or gone and no longer in the way.

@@ -5,40 +5,41 @@ namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
 /// Carries out the decisions of the <see cref="Dispatcher"/>. Those left undone when the server stops resolve themselves: the visibility of
-/// the messages runs out, and the queue hands them out again.
+/// the messages runs out, and the queue hands them out again. A message that one queue refuses does not delay others: it goes back to its
+/// own queue, delayed, and is tried again when it is received.
 /// </summary>
 internal sealed class Settler : ISettlement
 {
-    /// <summary>Calls under way of each kind.</summary>
+    /// <summary>Calls under way of each kind, and sends to each of the three queues.</summary>
     public const int CallsAtOnce = 4;
+
+    /// <summary>Bytes of the bodies that are being sent at the same time.</summary>
+    public const long MaxBytesUnderWay = 3L * CallsAtOnce * SqsLimits.MaxBatchBytes;
 
     // The sender gathers them into calls.
     private const int ForwardsAtOnce = 100;
 
-    private readonly ISqs _sqs;
-    private readonly QueueUrls _urls;
-    private readonly Leases _leases;
-    private readonly QueueMeter _meter;
-    private readonly QueueMemory _memory;
-    private readonly PatientCalls _calls;
-    // A lease is in one of the first two, and a message in the third, at most once: bounded by MaxInFlight and MaxInFlightBytes.
+    private readonly FlowContext _flow;
+
+    // A lease is in one of the first two, and a message in one of the others, at most once: bounded by MaxInFlight and MaxInFlightBytes.
     private readonly BatchLoop<Lease> _deletes;
     private readonly BatchLoop<(Lease Lease, TimeSpan Hidden)> _releases;
     private readonly BatchLoop<(InboundMessage Message, EnvelopeSender Way)> _forwards;
-    private readonly Transfers _transfers;
+    private readonly BatchLoop<Transfer> _toOwn, _toParked, _toDead;
 
     public Settler(FlowContext flow)
     {
         var (time, linger) = (flow.Server.Time, flow.Server.Options.Settle.Linger);
-        (_sqs, _urls, _leases, _calls) = (flow.Server.Sqs, flow.Urls, flow.Leases, flow.Calls);
-        (_meter, _memory) = (flow.Server.Meter, flow.Server.Memory);
+        _flow = flow;
         _deletes = new(CallsAtOnce, DeleteAsync)
         {
-            Linger = linger == TimeSpan.Zero ? null : () => _calls.PauseAsync(linger),
+            Linger = linger == TimeSpan.Zero ? null : () => _flow.Calls.PauseAsync(linger),
             Time = time,
         };
         _releases = new(CallsAtOnce, ReleaseAsync) { Time = time };
-        _transfers = new Transfers(flow, Delete);
+        _toOwn = Loop(flow.Urls.Url);
+        _toParked = Loop(flow.Urls.ParkedUrl);
+        _toDead = Loop(flow.Urls.DeadLetterUrl);
         _forwards = new(CallsAtOnce, batch => Task.WhenAll(batch.Select(forward => ForwardAsync(forward.Message, forward.Way))))
         {
             MaxEntries = ForwardsAtOnce,
@@ -52,22 +53,23 @@ internal sealed class Settler : ISettlement
 
     public void Forward(InboundMessage message, EnvelopeSender way) => _forwards.Add((message, way));
 
-    // The rest is sent by a class of its own: the dispatcher has one interface for all that it decides.
-
     public void SendAgain(Lease lease, IReadOnlyList<InboundMessage> messages, TimeSpan hidden) =>
-        _transfers.SendAgain(lease, messages, hidden);
+        _toOwn.Add(new Transfer(lease, messages) { Hidden = hidden });
 
-    public void Park(InboundMessage message) => _transfers.Park(message);
+    public void Park(InboundMessage message) =>
+        _toParked.Add(
+            new Transfer(message.Lease, [message]) { Hidden = _flow.Urls.IsParked ? ParkedDestinations.HiddenAgain : TimeSpan.Zero });
 
-    public void DeadLetter(InboundMessage message) => _transfers.DeadLetter(message);
+    public void DeadLetter(InboundMessage message) => _toDead.Add(new Transfer(message.Lease, [message]));
 
-    public void DeadLetterWhole(Lease lease) => _transfers.DeadLetterWhole(lease);
+    public void DeadLetterWhole(Lease lease) => _toDead.Add(new Transfer(lease, []));
 
     /// <summary>Completes when all is done that was asked for until now.</summary>
     public async Task IdleAsync()
     {
-        // First those that end in a delete.
-        await Task.WhenAll(_transfers.IdleAsync(), _forwards.IdleAsync());
+        // First those that end in a delete, and of these those of which the own queue gets what was refused.
+        await Task.WhenAll(_toParked.IdleAsync(), _toDead.IdleAsync(), _forwards.IdleAsync());
+        await _toOwn.IdleAsync();
         await Task.WhenAll(_releases.IdleAsync(), _deletes.IdleAsync());
     }
 
@@ -75,19 +77,21 @@ internal sealed class Settler : ISettlement
     {
         var handles = batch.Select(lease => lease.ReceiptHandle).ToArray();
         // No token, nor below: a call that is cut off may have been carried out. PatientCalls stops repeating it when the server stops.
-        var results = await _calls.CallAsync(() => _sqs.DeleteMessageBatchAsync(_urls.Url, handles, CancellationToken.None));
-        var again = await CountAsync(batch, results, _meter.AddDeleted);
+        var results = await _flow.Calls.CallAsync(
+            () => _flow.Server.Sqs.DeleteMessageBatchAsync(_flow.Urls.Url, handles, CancellationToken.None));
+        var again = await CountAsync(batch, results, _flow.Server.Meter.AddDeleted);
         // The others stay leased, and hidden, until they are deleted.
-        _leases.Remove(Without(batch, again));
+        _flow.Leases.Remove(Without(batch, again));
         again.ForEach(_deletes.Add);
     }
 
     private async Task ReleaseAsync(IReadOnlyList<(Lease Lease, TimeSpan Hidden)> batch)
     {
         var entries = batch.Select(release => new VisibilityEntry(release.Lease.ReceiptHandle, release.Hidden)).ToArray();
-        var results = await _calls.CallAsync(() => _sqs.ChangeMessageVisibilityBatchAsync(_urls.Url, entries, CancellationToken.None));
-        var again = await CountAsync(batch, results, _meter.AddReleased);
-        _leases.Remove([.. Without(batch, again).Select(release => release.Lease)]);
+        var results = await _flow.Calls.CallAsync(
+            () => _flow.Server.Sqs.ChangeMessageVisibilityBatchAsync(_flow.Urls.Url, entries, CancellationToken.None));
+        var again = await CountAsync(batch, results, _flow.Server.Meter.AddReleased);
+        _flow.Leases.Remove([.. Without(batch, again).Select(release => release.Lease)]);
         again.ForEach(_releases.Add);
     }
 
@@ -102,7 +106,7 @@ internal sealed class Settler : ISettlement
                 });
             if (result.Succeeded)
             {
-                _meter.AddForwarded();
+                _flow.Server.Meter.AddForwarded();
                 message.Settle();
                 return;
             }
@@ -121,7 +125,7 @@ internal sealed class Settler : ISettlement
             // The server stops, and releases it.
             return;
         }
-        if (await _calls.PauseAsync())
+        if (await _flow.Calls.PauseAsync())
             message.NotForwarded();
     }
 
@@ -129,22 +133,150 @@ internal sealed class Settler : ISettlement
     private async Task<List<T>> CountAsync<T>(IReadOnlyList<T> batch, IReadOnlyList<EntryResult>? results, Action<int> done)
     {
         // Messages that were not deleted or released show up in the parked queue again, uncounted.
-        if (_urls.IsParked && !_calls.IsStopping && (results is null || results.Any(result => result.Failure is { SenderFault: true })))
-            _memory.Parked.Forget();
+        if (_flow.Urls.IsParked && !_flow.Calls.IsStopping
+            && (results is null || results.Any(result => result.Failure is { SenderFault: true })))
+            _flow.Server.Parked.Forget();
         if (results is null)
             return [];
         var failed = batch.Where((_, i) => results[i].Failure is { SenderFault: false }).ToList();
         var succeeded = results.Count(result => result.Succeeded);
         done(succeeded);
         if (batch.Count - succeeded - failed.Count is var stale && stale > 0)
-            _meter.AddStaleReceipts(stale);
+            _flow.Server.Meter.AddStaleReceipts(stale);
         // The client has retried each several times already, with waits; another pause is made only when nothing at all succeeds.
-        var goesOn = failed.Count < batch.Count ? !_calls.IsStopping : await _calls.PauseAsync();
+        var goesOn = failed.Count < batch.Count ? !_flow.Calls.IsStopping : await _flow.Calls.PauseAsync();
         return goesOn ? failed : [];
     }
 
     private static IReadOnlyList<T> Without<T>(IReadOnlyList<T> batch, List<T> again) =>
         again.Count == 0 ? batch : [.. batch.Except(again)];
+
+    private BatchLoop<Transfer> Loop(string queueUrl) => new(CallsAtOnce, batch => SendAsync(queueUrl, batch))
+    {
+        MaxBytes = SqsLimits.MaxBatchBytes,
+        SizeOf = transfer => transfer.Lease.NoEnvelope?.Length ?? SizeOf(transfer),
+        Time = _flow.Server.Time,
+    };
+
+    private static int SizeOf(Transfer transfer) => EnvelopeJson.ComputeMaxSize(
+        transfer.Lease.Origin, transfer.Messages.Sum(message => message.Message.MaxEncodedSize), transfer.Messages.Count);
+
+    private async Task SendAsync(string queueUrl, IReadOnlyList<Transfer> batch)
+    {
+        var entries = batch.Select(transfer => new SendEntry(Body(queueUrl, transfer), transfer.Hidden)).ToArray();
+        IReadOnlyList<EntryResult>? results;
+        try
+        {
+            results = await TryAsync(queueUrl, entries);
+        }
+        catch (SqsException refused)
+        {
+            // Perhaps because of one of them.
+            if (batch.Count > 1)
+            {
+                foreach (var transfer in batch)
+                    await SendAsync(queueUrl, [transfer]);
+                return;
+            }
+            results = [new EntryResult(new EntryFailure(refused.Code, refused.Message, SenderFault: true))];
+        }
+        if (results is null)
+            return;
+        var someSucceeded = results.Any(result => result.Failure is not { SenderFault: false });
+        var goesOn = someSucceeded ? !_flow.Calls.IsStopping : await _flow.Calls.PauseAsync();
+        for (var i = 0; i < batch.Count; i++)
+        {
+            if (results[i].Failure is not { } failure)
+                Done(queueUrl, batch[i]);
+            else if (failure.SenderFault)
+                Refused(queueUrl, batch[i], failure);
+            else if (goesOn)
+                LoopTo(queueUrl).Add(batch[i]);
+        }
+    }
+
+    /// <returns>Null: the server stops, and the queue did not answer.</returns>
+    /// <exception cref="SqsException">The queue refused the call as it is.</exception>
+    private async Task<IReadOnlyList<EntryResult>?> TryAsync(string queueUrl, SendEntry[] entries)
+    {
+        while (true)
+        {
+            try
+            {
+                // No token: the outcome of a send that is cut off would be unknown.
+                return await _flow.Server.Sqs.SendMessageBatchAsync(queueUrl, entries, CancellationToken.None);
+            }
+            catch (SqsException failure) when (failure.IsRetryable)
+            {
+                if (!await _flow.Calls.PauseAsync())
+                    return null;
+            }
+        }
+    }
+
+    private byte[] Body(string queueUrl, Transfer transfer)
+    {
+        if (transfer.Lease.NoEnvelope is { } whole)
+            return whole.ToArray();
+        // The number of deliveries is left out of dead letters: one that is sent back by hand starts from zero.
+        var isDead = queueUrl == _flow.Urls.DeadLetterUrl;
+        var origin = transfer.Lease.Origin;
+        Outgoing[] messages =
+        [
+            .. transfer.Messages.Select(
+                message => new Outgoing(origin, EnvelopeJson.WriteMessages([message.Message], isDead ? null : message.DeliveriesToCarry))),
+        ];
+        return EnvelopeJson.Wrap(origin, messages);
+    }
+
+    private void Done(string queueUrl, Transfer transfer)
+    {
+        if (queueUrl == _flow.Urls.DeadLetterUrl)
+            _flow.Server.Meter.AddDeadLettered();
+        else
+            _flow.Server.Meter.AddSent(1);
+        if (queueUrl == _flow.Urls.ParkedUrl)
+        {
+            _flow.Server.Meter.AddParked();
+            _flow.Server.Parked.Parked(transfer.Messages[0].Message.Destination, isThere: true);
+        }
+        if (transfer.Messages.Count == 0)
+            Delete(transfer.Lease);
+        foreach (var message in transfer.Messages)
+            message.Settle();
+    }
+
+    private void Refused(string queueUrl, Transfer transfer, EntryFailure failure)
+    {
+        // It stays in the parked queue, or comes back to it later, uncounted.
+        if (_flow.Urls.IsParked)
+            _flow.Server.Parked.Forget();
+        if (queueUrl == _flow.Urls.DeadLetterUrl)
+        {
+            _flow.Server.Meter.AddDeadLetterRefused();
+            _flow.Server.Log.DeadLetterRefused(transfer.Lease.MessageId, queueUrl, failure.Code, failure.Message);
+        }
+        else if (queueUrl == _flow.Urls.ParkedUrl)
+        {
+            _flow.Server.Parked.Parked(transfer.Messages[0].Message.Destination, isThere: false);
+        }
+        if (queueUrl != _flow.Urls.Url)
+            _toOwn.Add(transfer with { Hidden = SqsLimits.MaxDelay });
+        else
+            // Its own queue took it before, and still has it: it is handed out again when its visibility runs out.
+            _flow.Leases.Remove([transfer.Lease]);
+    }
+
+    private BatchLoop<Transfer> LoopTo(string queueUrl) =>
+        queueUrl == _flow.Urls.DeadLetterUrl ? _toDead : queueUrl == _flow.Urls.ParkedUrl ? _toParked : _toOwn;
+
+    /// <param name="Lease">What brought the messages.</param>
+    /// <param name="Messages">None: it is not an envelope, and goes as it is.</param>
+    private sealed record Transfer(Lease Lease, IReadOnlyList<InboundMessage> Messages)
+    {
+        /// <summary>How long the queue hides it first. Whole seconds.</summary>
+        public TimeSpan Hidden { get; init; }
+    }
 }
 
 /// <summary>

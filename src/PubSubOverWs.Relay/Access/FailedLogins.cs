@@ -5,12 +5,12 @@ namespace PubSubOverWs.Relay;
 /// forgotten first.
 /// </summary>
 /// <typeparam name="TKey">The address or the user.</typeparam>
-/// <param name="most">Failed logins after which a key is locked out; 0: none is.</param>
+/// <param name="max">Failed logins after which a key is locked out; 0: none is.</param>
 /// <param name="lockOut">How long, counted from the last failed login.</param>
-internal sealed class FailedLogins<TKey>(int most, TimeSpan lockOut, TimeProvider time)
+internal sealed class FailedLogins<TKey>(int max, TimeSpan lockOut, TimeProvider time)
     where TKey : notnull
 {
-    public const int MostKnown = 10_000;
+    public const int MaxKnown = 10_000;
 
     private readonly Lock _gate = new();
     private readonly Dictionary<TKey, (int Count, long Last)> _failed = [];
@@ -19,11 +19,11 @@ internal sealed class FailedLogins<TKey>(int most, TimeSpan lockOut, TimeProvide
     /// <summary>For how much longer the key is locked out; zero: it is not.</summary>
     public TimeSpan LockedOut(TKey key)
     {
-        if (most == 0)
+        if (max == 0)
             return TimeSpan.Zero;
         lock (_gate)
         {
-            if (!_failed.TryGetValue(key, out var failed) || failed.Count < most)
+            if (!_failed.TryGetValue(key, out var failed) || failed.Count < max)
                 return TimeSpan.Zero;
             var left = lockOut - time.GetElapsedTime(failed.Last);
             return left > TimeSpan.Zero ? left : TimeSpan.Zero;
@@ -32,7 +32,7 @@ internal sealed class FailedLogins<TKey>(int most, TimeSpan lockOut, TimeProvide
 
     public void Add(TKey key)
     {
-        if (most == 0)
+        if (max == 0)
             return;
         lock (_gate)
         {
@@ -47,7 +47,7 @@ internal sealed class FailedLogins<TKey>(int most, TimeSpan lockOut, TimeProvide
     private void Remember(TKey key)
     {
         _oldest.Enqueue(key);
-        if (_oldest.Count > MostKnown)
+        if (_oldest.Count > MaxKnown)
             _failed.Remove(_oldest.Dequeue());
     }
 }

@@ -11,11 +11,11 @@ namespace PubSubOverWs.Relay;
 /// </summary>
 /// <param name="matches">Whether the user has this passcode; takes equally long for every user.</param>
 /// <param name="atOnce">The largest number of checks that run at a time.</param>
-/// <param name="mostUnderWay">The largest number of pairs that are being checked or wait for it, such as <see cref="MostOf"/>.</param>
-internal sealed class LoginCheck(Func<User, string, bool> matches, int atOnce, int mostUnderWay, TimeProvider time)
+/// <param name="maxUnderWay">Most pairs that are being checked or wait for it, such as <see cref="ComputeMaxUnderWay"/>.</param>
+internal sealed class LoginCheck(Func<User, string, bool> matches, int atOnce, int maxUnderWay, TimeProvider time)
 {
     // With the advised number of iterations, a check took less than 0.2 s when this was measured.
-    private const int MostAdvised = 32;
+    private const int MaxAdvised = 32;
 
     /// <summary>How long a successful pair is accepted without another check.</summary>
     public static readonly TimeSpan Remembered = TimeSpan.FromMinutes(5);
@@ -32,7 +32,7 @@ internal sealed class LoginCheck(Func<User, string, bool> matches, int atOnce, i
     /// or fewer when the passcodes of the users file have more iterations than advised.
     /// </summary>
     /// <param name="iterations">Of one check.</param>
-    public static int MostOf(int iterations) => Math.Max(1, (int)((long)MostAdvised * PasscodeHash.Advised / iterations));
+    public static int ComputeMaxUnderWay(int iterations) => Math.Max(1, (int)((long)MaxAdvised * PasscodeHash.Advised / iterations));
 
     /// <summary>Whether it is the pair that succeeded recently. Null: no login of this user did.</summary>
     /// <param name="user">The user with that login; a stranger if there is none.</param>
@@ -49,7 +49,7 @@ internal sealed class LoginCheck(Func<User, string, bool> matches, int atOnce, i
         {
             if (_underWay.TryGetValue(name, out var check))
                 return new(check);
-            if (_underWay.Count == mostUnderWay)
+            if (_underWay.Count == maxUnderWay)
                 return new(LoginOutcome.Busy);
             // Thousands may wait for one check: they continue on the thread pool, not in place of the next check. No token: others may
             // wait for it too.
@@ -95,3 +95,24 @@ internal sealed class LoginCheck(Func<User, string, bool> matches, int atOnce, i
     /// <param name="Pair">Login and passcode, under a key that only this process has.</param>
     private sealed record Proof(byte[] Pair, long Since);
 }
+
+/// <summary>The result of a login.</summary>
+internal enum LoginOutcome
+{
+    Right,
+
+    /// <summary>No such user, or a wrong passcode: clients are not told which.</summary>
+    Wrong,
+
+    /// <summary>Not checked: too many are being checked.</summary>
+    Busy,
+
+    /// <summary>Not checked: too many logins from its address failed.</summary>
+    LockedOut,
+}
+
+/// <summary>Whether a session may begin.</summary>
+/// <param name="User">Whose session it is; null: it is refused.</param>
+/// <param name="Refusal">Why it is refused, in one sentence without the client's input.</param>
+/// <param name="Outcome">Of its login; null: it had none, or half of one.</param>
+internal readonly record struct Admission(User? User, string Refusal, LoginOutcome? Outcome = null);

@@ -13,7 +13,7 @@ internal sealed class PasscodeHash
     public const int Advised = 210_000;
 
     /// <summary>Takes about 1 s: with more, a few logins would occupy a processor for longer than a client may take to connect.</summary>
-    public const int Most = 1_000_000;
+    public const int MaxIterations = 1_000_000;
 
     private const string Scheme = "pbkdf2-sha512";
     private const int SaltBytes = 16;
@@ -22,7 +22,12 @@ internal sealed class PasscodeHash
     private readonly byte[] _salt;
     private readonly byte[] _hash;
 
-    private PasscodeHash(int iterations, byte[] salt, byte[] hash) => (Iterations, _salt, _hash) = (iterations, salt, hash);
+    private PasscodeHash(int iterations, byte[] salt, byte[] hash)
+    {
+        Iterations = iterations;
+        _salt = salt;
+        _hash = hash;
+    }
 
     public int Iterations { get; }
 
@@ -31,20 +36,23 @@ internal sealed class PasscodeHash
         CultureInfo.InvariantCulture, $"{Scheme}${Iterations}${Base64Url.EncodeToString(_salt)}${Base64Url.EncodeToString(_hash)}");
 
     /// <summary>Hashes a new passcode, with a new salt.</summary>
-    public static PasscodeHash Of(string passcode)
+    public static PasscodeHash Create(string passcode)
     {
         var salt = RandomNumberGenerator.GetBytes(SaltBytes);
         return new PasscodeHash(Advised, salt, Derive(passcode, salt, Advised));
     }
 
     /// <summary>A hash that no passcode matches.</summary>
-    public static PasscodeHash OfNone() =>
+    public static PasscodeHash CreateUnmatchable() =>
         new(Advised, RandomNumberGenerator.GetBytes(SaltBytes), RandomNumberGenerator.GetBytes(HashBytes));
 
-    /// <summary>Null: the text is not a hash, or its iterations are not from <see cref="Advised"/> to <see cref="Most"/>.</summary>
+    /// <summary>
+    /// Null: the text is not a hash, or its iterations are not from <see cref="Advised"/> to <see cref="MaxIterations"/>.
+    /// </summary>
     public static PasscodeHash? TryParse(string text) =>
         text.Split('$') is [Scheme, var count, var salt, var hash]
-        && int.TryParse(count, NumberStyles.None, CultureInfo.InvariantCulture, out var iterations) && iterations is >= Advised and <= Most
+        && int.TryParse(count, NumberStyles.None, CultureInfo.InvariantCulture, out var iterations)
+        && iterations is >= Advised and <= MaxIterations
         && Base64Url.IsValid(salt, out var saltBytes) && saltBytes >= SaltBytes
         && Base64Url.IsValid(hash, out var hashBytes) && hashBytes == HashBytes
             ? new PasscodeHash(iterations, Base64Url.DecodeFromChars(salt), Base64Url.DecodeFromChars(hash))

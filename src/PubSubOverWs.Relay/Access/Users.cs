@@ -9,7 +9,7 @@ internal sealed class Users
     private readonly Dictionary<string, User> _byLogin = new(StringComparer.Ordinal);
     private readonly Dictionary<string, User> _byToken = new(StringComparer.Ordinal);
     private readonly byte[] _key = RandomNumberGenerator.GetBytes(32);
-    private readonly User _stranger = new("", PasscodeHash.OfNone(), [], []);
+    private readonly User _stranger = new("", PasscodeHash.CreateUnmatchable(), [], []);
 
     /// <param name="document">Checked by <see cref="UsersFile"/>.</param>
     public Users(UsersDocument document)
@@ -17,8 +17,8 @@ internal sealed class Users
         foreach (var entry in document.Users)
         {
             var user = new User(
-                entry.Login, entry.Passcode is { } passcode ? PasscodeHash.TryParse(passcode)! : PasscodeHash.OfNone(), entry.Publish,
-                entry.Subscribe);
+                entry.Login, entry.Passcode is { } passcode ? PasscodeHash.TryParse(passcode)! : PasscodeHash.CreateUnmatchable(),
+                entry.Publish, entry.Subscribe);
             _byLogin.Add(user.Login, user);
             if (entry.Token is { } token)
                 _byToken.Add(Blind(token), user);
@@ -32,11 +32,36 @@ internal sealed class Users
     /// <summary>
     /// For an unknown login: a stranger without a passcode and permissions, so that an unknown login is treated exactly like a known one.
     /// </summary>
-    public User OfLogin(string login) => _byLogin.GetValueOrDefault(login) ?? _stranger;
+    public User FindByLogin(string login) => _byLogin.GetValueOrDefault(login) ?? _stranger;
 
     /// <summary>Null: no user has it.</summary>
-    public User? OfToken(string token) => _byToken.GetValueOrDefault(Blind(BearerToken.Hash(token)));
+    public User? FindByToken(string token) => _byToken.GetValueOrDefault(Blind(BearerToken.Hash(token)));
 
     // With a key that only this process has: the time of a look-up reveals nothing about the stored hashes.
     private string Blind(string hash) => Convert.ToBase64String(HMACSHA256.HashData(_key, Encoding.UTF8.GetBytes(hash)));
+}
+
+/// <summary>A user of this server, and its rights.</summary>
+internal sealed class User(string login, PasscodeHash passcode, IReadOnlyList<string> publish, IReadOnlyList<string> subscribe)
+{
+    public string Login { get; } = login;
+
+    /// <summary>A hash that nothing matches if the user has no passcode.</summary>
+    public PasscodeHash Passcode { get; } = passcode;
+
+    /// <summary>Goes by the prefix of the destination; nothing is allowed that is not listed.</summary>
+    public bool MayPublish(string destination) => IsUnder(publish, destination);
+
+    /// <inheritdoc cref="MayPublish"/>
+    public bool MaySubscribe(string destination) => IsUnder(subscribe, destination);
+
+    private static bool IsUnder(IReadOnlyList<string> prefixes, string destination)
+    {
+        foreach (var prefix in prefixes)
+        {
+            if (destination.StartsWith(prefix, StringComparison.Ordinal))
+                return true;
+        }
+        return false;
+    }
 }

@@ -3,7 +3,9 @@ using PubSubOverWs.Hosting;
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// <c>users add LOGIN</c>: adds an entry to the users file. The passcode is never on the command line, which every program can see.
+/// <c>users add LOGIN</c>: adds an entry to the users file, and starts nothing. The passcode is never on the command line, which every
+/// program can see. Here and not in the load runner, because the writer and the reader of a passcode's hash must agree, and servers are
+/// where users are needed.
 /// </summary>
 internal sealed record UsersAdd
 {
@@ -67,7 +69,7 @@ internal sealed record UsersAdd
         var entry = new UserEntry
         {
             Login = Login,
-            Passcode = TokenFile is not null && PasscodeFile is null ? null : PasscodeHash.Of(ReadPasscode(input)).Text,
+            Passcode = TokenFile is not null && PasscodeFile is null ? null : PasscodeHash.Create(ReadPasscode(input)).Text,
             Token = token is null ? null : BearerToken.Hash(token),
             Publish = Publish,
             Subscribe = Subscribe,
@@ -77,9 +79,9 @@ internal sealed record UsersAdd
         try
         {
             if (token is not null)
-                PrivateFile.Write(TokenFile!, token + "\n");
+                SecretFile.Write(TokenFile!, token + "\n");
             if (File is not null)
-                PrivateFile.Write(File, text);
+                SecretFile.Write(File, text);
             else
                 output.Write(text);
         }
@@ -115,5 +117,31 @@ internal sealed record UsersAdd
             ? line
             : throw new StartFailedException(
                 $"The passcode on standard input is shorter than {ShortestPasscode} characters: choose a longer one.");
+    }
+}
+
+/// <summary>A server that is called with <c>users add</c> starts nothing.</summary>
+internal sealed class UsersMode(string[] args)
+{
+    public const string Usage = "users add       add a user to a file of users; by itself it says how";
+
+    private const int Done = 0;
+
+    public static bool IsAsked(string[] args) => args is ["users", ..];
+
+    /// <returns>0: the user was added; 5: it was not, and one sentence on standard error says why.</returns>
+    public int Run()
+    {
+        try
+        {
+            var add = UsersAdd.Parse(args.AsSpan(1));
+            Console.Error.WriteLine(add.Run(Console.IsInputRedirected ? Console.In : null, Console.Out));
+            return Done;
+        }
+        catch (StartFailedException refused)
+        {
+            Console.Error.WriteLine(refused.Message);
+            return refused.ExitCode;
+        }
     }
 }

@@ -28,7 +28,7 @@ public interface IBroker
     bool Keeps { get; }
 
     /// <summary>How much all clients together may have been given and not have settled; null: any amount.</summary>
-    MostGiven? MostGiven => null;
+    UnsettledBudget? UnsettledBudget => null;
 
     /// <summary>
     /// A subscriber of <paramref name="destination"/> arrived, or one has room again after <see cref="DeliverOutcome.NoRoom"/>.
@@ -65,7 +65,7 @@ public sealed record Message(
     /// The most bytes that it takes in the envelope of a queue, with a comma behind it: JSON, with the body in base64. Both servers bound
     /// transactions by it, so that they take the same ones.
     /// </summary>
-    public int MostEncoded
+    public int MaxEncodedSize
     {
         get
         {
@@ -210,11 +210,32 @@ public enum GiveBackReason
     Closed,
 }
 
-/// <summary>How much clients together may have been given of queues and not have settled; messages of topics are settled before.</summary>
-/// <param name="Messages">At least 1.</param>
-/// <param name="Bytes">Of the memory that a broker keeps for them (<see cref="Delivery.Memory"/>), at least 1.</param>
-public readonly record struct MostGiven(int Messages, long Bytes)
+/// <summary>The convention of STOMP brokers, and our own prefix for the way back to a raw relay client.</summary>
+public static class DestinationName
 {
-    /// <summary>An extra half, reserved for connections that have nothing.</summary>
-    public (int Messages, long Bytes) ForFirsts => (Messages / 2, Bytes / 2);
+    /// <summary>The prefix of the destinations of raw relay connections.</summary>
+    public const string Raw = "/raw/";
+
+    private const string Queue = "/queue/";
+    private const string Topic = "/topic/";
+
+    /// <summary>To every present subscriber, rather than to exactly one.</summary>
+    public static bool IsTopic(string name) => name.StartsWith(Topic, StringComparison.Ordinal);
+
+    /// <summary>The way back to one raw relay connection: only that connection subscribes to it, and it is never used again.</summary>
+    public static bool IsRaw(string name) => name.StartsWith(Raw, StringComparison.Ordinal);
+
+    /// <summary>
+    /// A queue keeps messages without a subscriber; a topic is for the subscribers present, and a raw relay client that left does not come
+    /// back.
+    /// </summary>
+    public static bool IsQueue(string name) => !IsTopic(name) && !IsRaw(name);
+
+    /// <summary>
+    /// A destination that a STOMP client may send and subscribe to: <c>/queue/NAME</c> or <c>/topic/NAME</c>, with a name.
+    /// </summary>
+    public static bool IsOpen(string name) =>
+        (name.StartsWith(Queue, StringComparison.Ordinal) && name.Length > Queue.Length) || (IsTopic(name) && name.Length > Topic.Length);
+
+    internal static string ForRaw(string connectionId) => Raw + connectionId;
 }

@@ -5,7 +5,11 @@ using Microsoft.AspNetCore.Connections;
 
 namespace PubSubOverWs.Relay;
 
-/// <summary>One client's WebSocket with its outbox and its shares of memory: common to STOMP and the raw relay.</summary>
+/// <summary>One client's WebSocket with its outbox and its reservations of memory: common to STOMP and the raw relay.</summary>
+/// <remarks>
+/// Of an outbox, a reservation, a window, a socket and its reader and writer each connection has one, and nobody else locks them: they lock
+/// themselves (<c>lock (this)</c>), as a <see cref="Lock"/> would be 40 bytes more of each.
+/// </remarks>
 internal sealed class Connection : IWireOwner, IDisposable
 {
     /// <summary>How often a time-out looks at what the client's system has taken: it is noticed late by no more than this part.</summary>
@@ -16,15 +20,19 @@ internal sealed class Connection : IWireOwner, IDisposable
     private long _waitsSince;
     private FrameBatch? _writing;
     private bool _isLeaving;
-    private Share? _backlogMemory;
+    private Reservation? _backlogMemory;
 
     public Connection(RelayContext relay, WebSocket socket, IWire stream, string id, IPAddress address)
     {
-        (_relay, Socket, Stream, Id, Address) = (relay, socket, stream, id, address);
+        _relay = relay;
+        Socket = socket;
+        Stream = stream;
+        Id = id;
+        Address = address;
         Outbox = new Outbox(this, relay);
-        Unacknowledged = new HeldMemory(relay.UnacknowledgedBudget);
-        Sent = new HeldMemory(relay.SentBudget);
-        Given = relay.Subscriptions.Given is { } given ? new Given(given) : null;
+        Unacknowledged = new MemoryReservation(relay.UnacknowledgedBudget);
+        Sent = new MemoryReservation(relay.SentBudget);
+        Unsettled = relay.Subscriptions.UnsettledBudget is { } budget ? new UnsettledReservation(budget) : null;
         LastSent = LastReceived = relay.Now;
         SentAt = relay.Time.GetTimestamp();
         stream.Owner = this;
@@ -40,16 +48,16 @@ internal sealed class Connection : IWireOwner, IDisposable
     public Outbox Outbox { get; }
 
     /// <summary>Memory of messages that the client was given and has not acknowledged.</summary>
-    public HeldMemory Unacknowledged { get; }
+    public MemoryReservation Unacknowledged { get; }
 
     /// <summary>
     /// Memory of data that the client sent and the server keeps: transactions, publishes under way, names of subscriptions, frames of which
     /// a part is missing.
     /// </summary>
-    public HeldMemory Sent { get; }
+    public MemoryReservation Sent { get; }
 
     /// <summary>Null: the broker does not bound unsettled messages.</summary>
-    public Given? Given { get; }
+    public UnsettledReservation? Unsettled { get; }
 
     /// <summary>A copy of a topic's message that finds no room waits for it.</summary>
     public bool KeepsCopies => _relay.Broker.Keeps;
@@ -87,8 +95,8 @@ internal sealed class Connection : IWireOwner, IDisposable
     public bool TellOfRoom()
     {
         Outbox.TellOfRoom();
-        var hasRoom = Unacknowledged.TakeRoomAgain();
-        if (Given?.TakeRefused() == true || hasRoom)
+        var hasRoom = Unacknowledged.ConsumeRefusal();
+        if (Unsettled?.ConsumeRefusal() == true || hasRoom)
             OnRoomAgain();
         return Outbox.HasRefused || Unacknowledged.HasRefused;
     }
@@ -111,7 +119,7 @@ internal sealed class Connection : IWireOwner, IDisposable
 
     public TopicBacklog NewBacklog() => new(
         _relay.Options,
-        _backlogMemory ?? Interlocked.CompareExchange(ref _backlogMemory, new Share(_relay.TopicBacklogs), null) ?? _backlogMemory);
+        _backlogMemory ?? Interlocked.CompareExchange(ref _backlogMemory, new Reservation(_relay.TopicBacklogs), null) ?? _backlogMemory);
 
     /// <summary>Tells the client why, and ends the connection; from any thread, within locks too.</summary>
     public void End(string why) => Session?.EndWith(why);
@@ -151,15 +159,15 @@ internal sealed class Connection : IWireOwner, IDisposable
     {
         var now = _relay.Now;
         Volatile.Write(ref _waitsSince, now);
-        if (_relay.Options.SlowConsumerTimeout is { Ticks: > 0 } most)
-            LookAt(_relay.After(now, most / LooksInTimeOut));
+        if (_relay.Options.SlowConsumerTimeout is { Ticks: > 0 } max)
+            LookAt(_relay.After(now, max / LooksInTimeOut));
     }
 
-    /// <summary>Sends all frames in one write.</summary>
-    public ValueTask WriteAsync(FrameBatch batch)
+    /// <summary>The batch is about to be written.</summary>
+    public void OnWriting(FrameBatch batch)
     {
-        (_writing, _isLeaving) = (batch, false);
-        return batch.WriteAsync(Socket, Stream);
+        _writing = batch;
+        _isLeaving = false;
     }
 
     /// <summary>Counts messages before the client can have them, so that nobody who reads the counters misses one that has come.</summary>
@@ -174,8 +182,11 @@ internal sealed class Connection : IWireOwner, IDisposable
     /// <summary>All was written.</summary>
     public void OnWritten()
     {
-        if (_writing!.Buffer.Count > 0)
-            (LastSent, SentAt) = (_relay.Now, _relay.Time.GetTimestamp());
+        if (_writing!.Payloads.Count > 0)
+        {
+            LastSent = _relay.Now;
+            SentAt = _relay.Time.GetTimestamp();
+        }
         EndWrite();
     }
 
@@ -199,7 +210,8 @@ internal sealed class Connection : IWireOwner, IDisposable
 
     private void EndWrite()
     {
-        (_writing, _isLeaving) = (null, false);
+        _writing = null;
+        _isLeaving = false;
         Volatile.Write(ref _waitsSince, 0);
     }
 
@@ -207,7 +219,7 @@ internal sealed class Connection : IWireOwner, IDisposable
     {
         var batch = _writing!;
         _relay.Meter.AddOut(
-            sign * batch.Messages, sign * batch.PayloadBytes, sign * (batch.Buffer.Count - batch.PayloadBytes));
+            sign * batch.Messages, sign * batch.BodyBytes, sign * (batch.Payloads.Count - batch.BodyBytes));
     }
 
     private void CountBytes()
@@ -215,4 +227,27 @@ internal sealed class Connection : IWireOwner, IDisposable
         var bytesOut = Stream.BytesOut;
         _relay.Meter.AddTotalOut(bytesOut - Interlocked.Exchange(ref _meteredBytesOut, bytesOut));
     }
+}
+
+/// <summary>
+/// What a connection tells its session, from any thread and within locks, so that the session must only take note. The exception is
+/// <see cref="OnControlTrafficAsync"/>, which the reader awaits.
+/// </summary>
+internal abstract class ConnectionUser : TimerWheel.Member
+{
+    /// <summary>Something that was refused may find room now.</summary>
+    public abstract void TellOfRoom();
+
+    /// <summary>Tells the client why, as far as it can be told, and ends; without waiting.</summary>
+    /// <returns>False: it was ending anyway.</returns>
+    public abstract bool EndWith(string why);
+
+    /// <summary>Ends, because the outbox of a client that must keep up is full.</summary>
+    public abstract void EndSlow();
+
+    /// <summary>Likewise, because it missed a message.</summary>
+    public abstract void EndBehind(string destination);
+
+    /// <inheritdoc cref="IWireOwner.OnControlTrafficAsync"/>
+    public abstract ValueTask OnControlTrafficAsync(int bytes);
 }

@@ -15,13 +15,13 @@ namespace PubSubOverWs.Relay;
 internal sealed class DeliveryStep : IDisposable
 {
     // A place that was free for longer had no message waiting for it, or the process was suspended.
-    private static readonly TimeSpan MostLate = TimeSpan.FromMilliseconds(250);
+    private static readonly TimeSpan MaxLate = TimeSpan.FromMilliseconds(250);
 
     private readonly Lock _gate = new();
     private readonly TimeProvider _time;
     private readonly ITimer _timer;
     private readonly long _cost;
-    private readonly long _mostLate;
+    private readonly long _maxLate;
 
     // Round and round: the next place to take is the one that becomes free first, because all take the same time.
     private readonly long[] _freeAt;
@@ -40,7 +40,7 @@ internal sealed class DeliveryStep : IDisposable
     {
         _time = time;
         _cost = Stamps(options.Value.Delivery.Cost);
-        _mostLate = Stamps(MostLate);
+        _maxLate = Stamps(MaxLate);
         _freeAt = new long[IsOn ? options.Value.Delivery.AtATime : 1];
         Array.Fill(_freeAt, time.GetTimestamp());
         _timer = time.CreateTimer(_ => TellOfRoom(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
@@ -100,7 +100,7 @@ internal sealed class DeliveryStep : IDisposable
     private void TakePlace(long now, bool hasWaited)
     {
         var free = _freeAt[_next];
-        _lastStart = hasWaited && now - free <= _mostLate ? Math.Max(free, _lastStart) : now;
+        _lastStart = hasWaited && now - free <= _maxLate ? Math.Max(free, _lastStart) : now;
         _freeAt[_next] = _lastStart + _cost;
         _next = _next + 1 < _freeAt.Length ? _next + 1 : 0;
     }
@@ -142,7 +142,7 @@ internal sealed class DeliveryStep : IDisposable
     {
         long places = 0;
         for (var i = 0; i < _freeAt.Length && _freeAt[(_next + i) % _freeAt.Length] is var free && free <= now; i++)
-            places += 1 + (Math.Min(now - free, _mostLate) / _cost);
+            places += 1 + (Math.Min(now - free, _maxLate) / _cost);
         return places;
     }
 

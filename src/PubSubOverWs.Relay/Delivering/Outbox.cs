@@ -1,6 +1,5 @@
 using System.Net.WebSockets;
 using System.Runtime.InteropServices;
-using Microsoft.Extensions.ObjectPool;
 
 namespace PubSubOverWs.Relay;
 
@@ -11,7 +10,7 @@ namespace PubSubOverWs.Relay;
 internal sealed class Outbox(Connection connection, RelayContext relay) : IThreadPoolWorkItem
 {
     /// <summary>Bytes of answers that may wait for a client; beyond them its socket is not read.</summary>
-    public const int MostAnswers = 32 * 1024;
+    public const int MaxAnswers = 32 * 1024;
 
     private const int KeptCapacity = 64;
 
@@ -31,7 +30,7 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
     private bool _completed;
     private volatile bool _givesBack;
     private int _answers;
-    private OwedAnswers? _owed;
+    private AnswerBacklog? _answerBacklog;
     private long _refused;
     private TaskCompletionSource? _answersTaken;
     private Task _drain = Task.CompletedTask;
@@ -90,7 +89,7 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
             if (_completed)
                 return;
             if (OwesMuch)
-                (_owed ??= new OwedAnswers(connection.Sent)).Add(frame);
+                (_answerBacklog ??= new AnswerBacklog(connection.Sent)).Add(frame);
             else
                 isScheduled = Add(new OutboxEntry(null, null, 0, frame));
             _completed = isLast;
@@ -116,7 +115,7 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
     }
 
     /// <summary>More answers wait than a client that reads ever has waiting.</summary>
-    public bool OwesMuch => Answers > MostAnswers;
+    public bool OwesMuch => Answers > MaxAnswers;
 
     /// <summary>Bytes of answers that wait; further ones wait behind them only while these are much.</summary>
     public int Answers => Volatile.Read(ref _answers);
@@ -144,7 +143,7 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
         lock (this)
         {
             _completed = true;
-            _owed?.Forget();
+            _answerBacklog?.Clear();
         }
     }
 
@@ -220,7 +219,8 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
             while (flushed < entries.Count)
             {
                 var encoded = Encode(entries, flushed, batch);
-                var write = connection.WriteAsync(batch);
+                connection.OnWriting(batch);
+                var write = WriteAsync(batch, connection.Socket, connection.Stream);
                 if (!write.IsCompleted)
                     connection.OnWriteWaits();
                 await write;
@@ -248,6 +248,19 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
         }
     }
 
+    /// <summary>Sends all frames in one write.</summary>
+    internal static ValueTask WriteAsync(FrameBatch batch, WebSocket socket, IWire wire)
+    {
+        if (batch.Count == 0)
+            return ValueTask.CompletedTask;
+        var only = batch.OnlyMessage;
+        wire.Instead = only is null ? batch : null;
+        // No token: a cancelled send aborts the whole socket, and only the close time-out may do that.
+        return socket.SendAsync(
+            only is null ? default : batch.Payloads.Memory, only ?? WebSocketMessageType.Binary, endOfMessage: true,
+            CancellationToken.None);
+    }
+
     // The session must not wait for frames that will not be sent.
     private void GiveUp()
     {
@@ -258,7 +271,7 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
             left = [.. _sending ?? [], .. _pending ?? []];
             _sending = _pending = null;
             _bytes = _answers = 0;
-            _owed?.Forget();
+            _answerBacklog?.Clear();
             _budget.Shrink(Held, ref _reserved);
             _answersTaken?.TrySetResult();
             _scheduled = false;
@@ -286,9 +299,9 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
             var entry = entries[next];
             if (entry.Subscription is not { } subscription)
             {
-                var isPing = ReferenceEquals(entry.Control, FrameList.Ping);
-                batch.Buffer.Append(isPing ? [] : entry.Control);
-                batch.CloseFrame(isPing ? null : connection.Kind);
+                var isPing = ReferenceEquals(entry.Control, FrameBatch.Ping);
+                batch.Payloads.Append(isPing ? [] : entry.Control);
+                batch.Close(isPing ? null : connection.Kind);
             }
             else if (subscription.IsClosed || GivesBack)
             {
@@ -297,7 +310,7 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
             }
             else
             {
-                batch.CloseFrame(subscription.Write(entry, batch.Buffer), entry.Delivery!.Message.Body.Length);
+                batch.Close(subscription.Write(entry, batch.Payloads), entry.Delivery!.Message.Body.Length);
             }
             next++;
         }
@@ -315,12 +328,12 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
                 _bytes += entry.Bytes;
                 _answers += entry.Control?.Length ?? 0;
             }
-            while (!OwesMuch && _owed?.TakeFirst() is { } answer)
+            while (!OwesMuch && _answerBacklog?.TakeFirst() is { } answer)
                 Add(new OutboxEntry(null, null, 0, answer));
             (_pending, _sending) = (_sending, _pending);
             if (!OwesMuch)
             {
-                _owed = null;
+                _answerBacklog = null;
                 _answersTaken?.TrySetResult();
                 _answersTaken = null;
             }
@@ -349,44 +362,12 @@ internal sealed class Outbox(Connection connection, RelayContext relay) : IThrea
     }
 }
 
-/// <summary>Encoded frames that leave in one flush; pooled, because a connection needs one only while it writes.</summary>
-internal sealed class FrameBatch
+/// <summary>One thing to write: a message for a subscription, or the ready bytes of another frame.</summary>
+/// <param name="Subscription">Whose message it is; null for a control frame.</param>
+/// <param name="Delivery">The message; null for a control frame.</param>
+/// <param name="Number">The message's number within its subscription, from 1.</param>
+/// <param name="Control">RECEIPT, ERROR, CONNECTED or a heart-beat, encoded; null for a message.</param>
+internal readonly record struct OutboxEntry(Subscription? Subscription, Delivery? Delivery, long Number, byte[]? Control)
 {
-    // Encoding stops here, so that a long outbox is written in pieces: one flush then fits Kestrel's 64 KiB output buffer.
-    public const int EnoughBytes = 32 * 1024;
-
-    public static readonly ObjectPool<FrameBatch> Pool = ObjectPool.Create<FrameBatch>();
-
-    private readonly FrameList _frames = new();
-
-    public PooledBuffer Buffer => _frames.Payloads;
-    public bool IsFull => Buffer.Count >= EnoughBytes;
-    public int PayloadBytes { get; private set; }
-    public int Messages { get; private set; }
-
-    public void Clear()
-    {
-        _frames.Clear();
-        PayloadBytes = Messages = 0;
-    }
-
-    /// <summary>Ends a frame that was written to <see cref="Buffer"/> since the last call; with a payload it is a message.</summary>
-    /// <param name="type">Null: a PING, of which nothing was written.</param>
-    public void CloseFrame(WebSocketMessageType? type, int? payload = null)
-    {
-        _frames.Close(type);
-        (PayloadBytes, Messages) = (PayloadBytes + (payload ?? 0), Messages + (payload is null ? 0 : 1));
-    }
-
-    /// <summary>Sends all frames in one write.</summary>
-    public ValueTask WriteAsync(WebSocket socket, IWire wire)
-    {
-        if (_frames.Count == 0)
-            return ValueTask.CompletedTask;
-        var only = _frames.OnlyMessage;
-        wire.Instead = only is null ? _frames : null;
-        // No token: a cancelled send aborts the whole socket, and only the close time-out may do that.
-        return socket.SendAsync(
-            only is null ? default : Buffer.Memory, only ?? WebSocketMessageType.Binary, endOfMessage: true, CancellationToken.None);
-    }
+    public int Bytes => Control?.Length ?? Delivery!.Message.Size;
 }

@@ -7,8 +7,8 @@ namespace PubSubOverWs.Relay;
 /// </summary>
 internal sealed class OutboxBatch(RelayOptions options)
 {
-    private const int MostSteps = 64;
-    private const int MostBytes = 64 * 1024;
+    private const int MaxSteps = 64;
+    private const int MaxBytes = 64 * 1024;
 
     // A quarter of an outbox: several senders may fill the same one before it is drained.
     private const int Quarter = 4;
@@ -17,15 +17,15 @@ internal sealed class OutboxBatch(RelayOptions options)
     private const int DrainedHere = 32;
 
     private List<Outbox>? _outboxes;
-    private readonly int _mostSteps = Math.Clamp(options.OutboxFrames / Quarter, 1, MostSteps);
-    private readonly int _mostBytes = Math.Min(options.OutboxBytes / Quarter, MostBytes);
+    private readonly int _maxSteps = Math.Clamp(options.OutboxFrames / Quarter, 1, MaxSteps);
+    private readonly int _maxBytes = Math.Min(options.OutboxBytes / Quarter, MaxBytes);
     private int _steps;
     private int _bytes;
 
     /// <summary>
     /// So much was acted on since the last <see cref="Flush"/> that it is time for another, and for other sessions to run.
     /// </summary>
-    public bool IsFull => _steps >= _mostSteps || _bytes > _mostBytes;
+    public bool IsFull => _steps >= _maxSteps || _bytes > _maxBytes;
 
     /// <summary>Bytes came in that the next steps act on.</summary>
     public void OnReceived(int bytes) => _bytes += bytes;
@@ -67,5 +67,34 @@ internal sealed class OutboxBatch(RelayOptions options)
             foreach (var outbox in outboxes)
                 outbox.Execute();
         }
+    }
+}
+
+/// <summary>
+/// A list that nobody on this thread needs now. Connections have lists only while there is something in them, and take the same one again
+/// for each message.
+/// </summary>
+internal static class SpareList<T>
+{
+    [ThreadStatic]
+    private static List<T>? t_spare;
+
+    /// <summary>An empty list.</summary>
+    public static List<T> Take()
+    {
+        var spare = t_spare ?? [];
+        t_spare = null;
+        return spare;
+    }
+
+    /// <summary>Empties a list that nobody uses any more. One with more room than <paramref name="maxKept"/> is not kept.</summary>
+    /// <param name="list">Null: nothing happens.</param>
+    /// <param name="maxKept">Items.</param>
+    public static void Give(List<T>? list, int maxKept)
+    {
+        if (list is null || list.Capacity > maxKept)
+            return;
+        list.Clear();
+        t_spare = list;
     }
 }

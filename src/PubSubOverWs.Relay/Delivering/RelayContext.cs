@@ -36,12 +36,13 @@ internal sealed class RelayContext(
     public MemoryBudget UnacknowledgedBudget { get; } = new(options.Value.UnacknowledgedBytesTotal);
 
     /// <summary>Bytes that wait in the backlogs of topic subscriptions.</summary>
-    public FairShare TopicBacklogs { get; } = new(options.Value.TopicBacklogBytesTotal);
+    public Budget TopicBacklogs { get; } = new(options.Value.TopicBacklogBytesTotal);
 
     /// <summary>
-    /// Messages that each user's connections were given and have not settled, by login; where <see cref="Subscriptions.Given"/> is bounded.
+    /// Messages that each user's connections were given and have not settled, by login; where
+    /// <see cref="Subscriptions.UnsettledBudget"/> bounds them.
     /// </summary>
-    public ConcurrentDictionary<string, GivenShare> Users { get; } = new(StringComparer.Ordinal);
+    public ConcurrentDictionary<string, SharedReservation> Users { get; } = new(StringComparer.Ordinal);
 
     public MemoryBudget SentBudget { get; } = new(options.Value.SentBytesTotal);
     public ConnectionCounts Counts { get; } = new(options.Value);

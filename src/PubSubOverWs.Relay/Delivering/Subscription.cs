@@ -17,7 +17,7 @@ internal class Subscription(Connection connection, string destination, AckMode m
     private readonly Lock _gate = new();
     private readonly bool _isTopic = DestinationName.IsTopic(destination);
     private readonly Unsettled? _unacknowledged = mode == AckMode.Auto ? null : new Unsettled();
-    private GivenShare? _share;
+    private SharedReservation? _reservation;
     private TopicBacklog? _backlog;
     private bool _refused;
     private volatile bool _leftInOrder;
@@ -44,7 +44,7 @@ internal class Subscription(Connection connection, string destination, AckMode m
     public int Index { get; init; }
 
     /// <summary>Its memory, in bytes: its names, and about a KiB in lists of its session and its destination.</summary>
-    public int Bytes => 1024 + MemoryBudget.Of(Destination) + MemoryBudget.Of(Id);
+    public int Bytes => 1024 + MemoryBudget.SizeOf(Destination) + MemoryBudget.SizeOf(Id);
 
     /// <summary>Its client left or unsubscribed: messages that still wait in the outbox are not sent.</summary>
     public bool IsClosed => _closed;
@@ -59,7 +59,7 @@ internal class Subscription(Connection connection, string destination, AckMode m
     public long LastNumber { get; private set; }
 
     /// <summary>Set before the first message: counts the destination's unsettled messages, if they are bounded.</summary>
-    public void CountAt(GivenShare? share) => _share = share;
+    public void CountIn(SharedReservation? reservation) => _reservation = reservation;
 
     /// <summary>Takes a queue's message into the connection's outbox when there is room. Never waits.</summary>
     public bool TryTake(Delivery delivery)
@@ -202,7 +202,7 @@ internal class Subscription(Connection connection, string destination, AckMode m
     // A topic's message is settled when it is delivered: acknowledgements only make room here.
     private void TakeOff(Delivery delivery, GiveBackReason? givenBack, bool counts)
     {
-        connection.Unacknowledged.Remove(MemoryBudget.Of(delivery.Message));
+        connection.Unacknowledged.Remove(MemoryBudget.SizeOf(delivery.Message));
         if (_isTopic)
             return;
         if (givenBack is { } reason)
@@ -230,7 +230,7 @@ internal class Subscription(Connection connection, string destination, AckMode m
     // Outside the lock: a queue's message that was taken is settled or given back, and no longer counts.
     private void OnEnded(Delivery delivery)
     {
-        if (_share is not null && connection.Given!.Remove(_share, delivery.Memory))
+        if (_reservation is not null && connection.Unsettled!.Remove(_reservation, delivery.Memory))
             connection.OnRoomAgain();
     }
 
@@ -253,7 +253,7 @@ internal class Subscription(Connection connection, string destination, AckMode m
             output.Append(_name ??= EncodeLine(StompNames.Subscription, Id));
         if (mode != AckMode.Auto)
         {
-            output.Append(_ack ??= EncodeLine(StompNames.Ack, MessageId.StartOf(connection.Id, Index)));
+            output.Append(_ack ??= EncodeLine(StompNames.Ack, MessageId.FormatPrefix(connection.Id, Index)));
             output.Append(entry.Number);
         }
         if (entry.Delivery!.Redelivered)
@@ -275,7 +275,7 @@ internal class Subscription(Connection connection, string destination, AckMode m
         var writer = new StompWriter(buffer, Version);
         writer.Begin(StompCommand.Message);
         writer.Header(StompNames.Destination, Destination);
-        writer.Header(StompNames.MessageId, MessageId.StartOf(connection.Id, Index));
+        writer.Header(StompNames.MessageId, MessageId.FormatPrefix(connection.Id, Index));
         return Take(buffer, ref writer);
     }
 
@@ -325,18 +325,18 @@ internal class Subscription(Connection connection, string destination, AckMode m
         LastNumber += missedBefore + 1;
         if (TryMakeRoom(delivery))
         {
-            if (_share is null || connection.Given!.TryAdd(_share, delivery.Memory))
+            if (_reservation is null || connection.Unsettled!.TryAdd(_reservation, delivery.Memory))
             {
                 if (connection.Outbox.TryEnqueue(new OutboxEntry(this, delivery, LastNumber, null)))
                 {
                     OnTaken(delivery);
                     return true;
                 }
-                if (_share is not null)
-                    connection.Given!.Withdraw(_share, delivery.Memory);
+                if (_reservation is not null)
+                    connection.Unsettled!.Withdraw(_reservation, delivery.Memory);
             }
             if (_unacknowledged is not null)
-                connection.Unacknowledged.Remove(MemoryBudget.Of(delivery.Message));
+                connection.Unacknowledged.Remove(MemoryBudget.SizeOf(delivery.Message));
         }
         LastNumber -= missedBefore + 1;
         // Room that another connection leaves, of what all share, tells nobody.
@@ -347,7 +347,7 @@ internal class Subscription(Connection connection, string destination, AckMode m
     // Whether the ack mode allows one more, which then counts.
     private bool TryMakeRoom(Delivery delivery) =>
         _unacknowledged is null
-        || (_unacknowledged.Count < prefetch && connection.Unacknowledged.TryAdd(MemoryBudget.Of(delivery.Message)));
+        || (_unacknowledged.Count < prefetch && connection.Unacknowledged.TryAdd(MemoryBudget.SizeOf(delivery.Message)));
 
     private void OnTaken(Delivery delivery)
     {

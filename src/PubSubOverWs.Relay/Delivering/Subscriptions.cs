@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Buffers.Text;
 using System.Collections.Concurrent;
 using System.Text;
 
@@ -7,7 +8,7 @@ namespace PubSubOverWs.Relay;
 /// <summary>The subscribers of this server by destination, and how a message gets to them.</summary>
 public sealed class Subscriptions
 {
-    private const int MostFound = 128;
+    private const int MaxFound = 128;
 
     private readonly DeliveryStep? _step;
     private readonly ConcurrentDictionary<string, Destination> _destinations = new(StringComparer.Ordinal);
@@ -15,7 +16,7 @@ public sealed class Subscriptions
     internal Subscriptions(DeliveryStep step) => _step = step.IsOn ? step : null;
 
     /// <summary>Messages that clients were given and have not settled; null: the broker does not bound them.</summary>
-    internal GivenTotal? Given { get; private set; }
+    internal UnsettledBudget? UnsettledBudget { get; private set; }
 
     /// <summary>The destinations that have a subscriber now.</summary>
     public ICollection<string> Destinations => _destinations.Keys;
@@ -27,8 +28,8 @@ public sealed class Subscriptions
     /// <param name="name">In UTF-8.</param>
     internal string? Find(ReadOnlySpan<byte> name)
     {
-        Span<char> characters = stackalloc char[MostFound];
-        return name.Length <= MostFound && Ascii.ToUtf16(name, characters, out var count) == OperationStatus.Done
+        Span<char> characters = stackalloc char[MaxFound];
+        return name.Length <= MaxFound && Ascii.ToUtf16(name, characters, out var count) == OperationStatus.Done
             && _destinations.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(characters[..count], out var destination)
             ? destination.Name
             : null;
@@ -71,8 +72,7 @@ public sealed class Subscriptions
     {
         if (broker.Keeps)
             _step?.RoomAt = broker.RoomAt;
-        if (broker.MostGiven is { } most)
-            Given = new GivenTotal(most);
+        UnsettledBudget = broker.UnsettledBudget;
         return this;
     }
 
@@ -91,15 +91,14 @@ public sealed class Subscriptions
             _destinations.TryRemove(KeyValuePair.Create(subscription.Destination, destination));
     }
 
-    private Destination Create(string name) => new(name, Given is null || DestinationName.IsTopic(name) ? null : new GivenShare(Given));
+    private Destination Create(string name) =>
+        new(name, UnsettledBudget is null || DestinationName.IsTopic(name) ? null : new SharedReservation(UnsettledBudget));
 
     /// <summary>
     /// The present subscribers of one destination: a queue gives a message to one of them in turn, a topic gives each a copy.
     /// </summary>
-    /// <param name="name">Of the destination.</param>
-    /// <param name="given">Counts what its subscribers were given and have not settled; null for a topic, or when nothing bounds
-    /// it.</param>
-    internal sealed class Destination(string name, GivenShare? given)
+    /// <param name="reservation">Of its subscribers together; null for a topic, or when nothing bounds what they are given.</param>
+    internal sealed class Destination(string name, SharedReservation? reservation)
     {
         private readonly Lock _gate = new();
 
@@ -129,7 +128,7 @@ public sealed class Subscriptions
             {
                 if (_abandoned)
                     return false;
-                subscription.CountAt(given);
+                subscription.CountIn(reservation);
                 subscription.Place = _subscribers.AddLast(subscription);
                 return true;
             }
@@ -144,7 +143,8 @@ public sealed class Subscriptions
                 if (_last == place)
                     _last = place.Previous;
                 _subscribers.Remove(place);
-                return _abandoned = _subscribers.Count == 0;
+                _abandoned = _subscribers.Count == 0;
+                return _abandoned;
             }
         }
 
@@ -192,4 +192,31 @@ public sealed class Subscriptions
             return missed == 0 ? DeliverOutcome.Taken : DeliverOutcome.Missed;
         }
     }
+}
+
+/// <summary>
+/// The <c>message-id</c> header of a MESSAGE, and its <c>ack</c> header: <c>CONNECTION-SUBSCRIPTION-NUMBER</c>, with subscriptions and
+/// their messages counted from 1. Unique for each frame over all nodes, so that a session can tell an id that it never issued, such as one
+/// of an earlier connection, from one that is settled, without keeping the settled ones.
+/// </summary>
+internal static class MessageId
+{
+    /// <summary>Of all ids of one subscription; the number follows.</summary>
+    public static string FormatPrefix(string connection, int subscription) => $"{connection}-{subscription}-";
+
+    /// <summary>False: no message of the connection has such an id.</summary>
+    public static bool TryRead(string connection, ReadOnlySpan<byte> id, out int subscription, out long number)
+    {
+        subscription = 0;
+        number = 0;
+        if (id.Length <= connection.Length || id[connection.Length] != '-' || !Ascii.Equals(id[..connection.Length], connection))
+            return false;
+        var counts = id[(connection.Length + 1)..];
+        return Utf8Parser.TryParse(counts, out subscription, out var digits) && StartsCounted(counts)
+            && digits < counts.Length && counts[digits] == '-' && StartsCounted(counts[(digits + 1)..])
+            && Utf8Parser.TryParse(counts[(digits + 1)..], out number, out var more) && digits + 1 + more == counts.Length;
+    }
+
+    // No sign, and no zero in front.
+    private static bool StartsCounted(ReadOnlySpan<byte> digits) => !digits.IsEmpty && digits[0] is >= (byte)'1' and <= (byte)'9';
 }

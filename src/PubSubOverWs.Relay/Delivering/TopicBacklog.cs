@@ -5,8 +5,8 @@ namespace PubSubOverWs.Relay;
 /// Not thread-safe.
 /// </summary>
 /// <param name="options">Bound it.</param>
-/// <param name="memory">The share of all backlogs of its connection in <see cref="RelayOptions.TopicBacklogBytesTotal"/>.</param>
-internal sealed class TopicBacklog(RelayOptions options, Share memory)
+/// <param name="memory">Of all backlogs of its connection, in <see cref="RelayOptions.TopicBacklogBytesTotal"/>.</param>
+internal sealed class TopicBacklog(RelayOptions options, Reservation memory)
 {
     private readonly Queue<(Delivery Delivery, long MissedBefore)> _waiting = [];
     private long _bytes;
@@ -19,7 +19,7 @@ internal sealed class TopicBacklog(RelayOptions options, Share memory)
     /// <summary>False: the backlog is full.</summary>
     public bool TryAdd(Delivery delivery)
     {
-        var bytes = BytesOf(delivery);
+        var bytes = SizeOf(delivery);
         if (_waiting.Count >= options.TopicBacklog || _bytes + bytes > options.TopicBacklogBytes || !memory.TryTake(bytes))
             return false;
         _bytes += bytes;
@@ -36,10 +36,10 @@ internal sealed class TopicBacklog(RelayOptions options, Share memory)
     /// <summary>Removes the oldest.</summary>
     public void Remove()
     {
-        var bytes = BytesOf(_waiting.Dequeue().Delivery);
+        var bytes = SizeOf(_waiting.Dequeue().Delivery);
         _bytes -= bytes;
         memory.GiveBack(bytes);
     }
 
-    private static long BytesOf(Delivery delivery) => delivery.Message.Size + MemoryBudget.PerMessage;
+    private static long SizeOf(Delivery delivery) => MemoryBudget.SizeOf(delivery.Message);
 }

@@ -19,7 +19,11 @@ internal sealed class Unsettled(IEqualityComparer<long>? numbers = null)
 
     /// <param name="number">Above the last, from 1; numbers between them were missed.</param>
     /// <param name="delivery">Until it is taken off.</param>
-    public void Add(long number, Delivery delivery) => _deliveries.Add(_last = number, delivery);
+    public void Add(long number, Delivery delivery)
+    {
+        _last = number;
+        _deliveries.Add(number, delivery);
+    }
 
     /// <summary>Takes off the one with that number. Null: it is not on the list.</summary>
     public Delivery? Take(long number)

@@ -40,7 +40,8 @@ internal static class SettingsCheck
     {
         var (left, right) = (word.ToUpperInvariant(), name.ToUpperInvariant());
         var start = left.AsSpan().CommonPrefixLength(right);
-        (left, right) = (left[start..], right[start..]);
+        left = left[start..];
+        right = right[start..];
         var end = left.Reverse().Zip(right.Reverse()).TakeWhile(pair => pair.First == pair.Second).Count();
         return (left[..^end], right[..^end]) switch
         {

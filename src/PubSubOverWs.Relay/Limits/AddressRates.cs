@@ -8,7 +8,7 @@ namespace PubSubOverWs.Relay;
 /// </summary>
 internal sealed class AddressRates(RelayOptions options, TimeProvider time)
 {
-    public const int MostThatLeft = 10_000;
+    public const int MaxThatLeft = 10_000;
 
     private readonly Lock _gate = new();
     private readonly Dictionary<IPAddress, Known> _known = [];
@@ -36,7 +36,7 @@ internal sealed class AddressRates(RelayOptions options, TimeProvider time)
             Forget();
             if (!_known.TryGetValue(address, out var known))
             {
-                if (InputRate.OfAddress(options, time) is not { } rate)
+                if (InputRate.CreateForAddress(options, time) is not { } rate)
                     return null;
                 _known[address] = known = new Known(rate);
             }
@@ -67,7 +67,7 @@ internal sealed class AddressRates(RelayOptions options, TimeProvider time)
             var known = _known[address];
             if (known.Connections == 0)
             {
-                if (!known.Rate.IsFull && _left.Count <= MostThatLeft)
+                if (!known.Rate.IsFull && _left.Count <= MaxThatLeft)
                     return;
                 _known.Remove(address);
             }

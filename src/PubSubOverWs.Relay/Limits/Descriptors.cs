@@ -41,6 +41,6 @@ internal static class Descriptors
         if (Array.Find(lines, line => line.StartsWith(Name, StringComparison.Ordinal)) is not { } found)
             return null;
         var soft = found[Name.Length..].Split(' ', StringSplitOptions.RemoveEmptyEntries)[0];
-        return int.TryParse(soft, NumberStyles.None, CultureInfo.InvariantCulture, out var most) ? most : null;
+        return int.TryParse(soft, NumberStyles.None, CultureInfo.InvariantCulture, out var max) ? max : null;
     }
 }

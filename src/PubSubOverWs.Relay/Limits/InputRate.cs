@@ -9,16 +9,17 @@ internal sealed class InputRate
 {
     private readonly Lock _gate = new();
     private readonly TimeProvider _time;
-    private readonly InputRate? _ofAddress;
+    private readonly InputRate? _address;
     private readonly double _messagesPerSecond;
     private readonly double _bytesPerSecond;
     private double _messages;
     private double _bytes;
     private long _filled;
 
-    private InputRate(int messagesPerSecond, int bytesPerSecond, TimeProvider time, InputRate? ofAddress)
+    private InputRate(int messagesPerSecond, int bytesPerSecond, TimeProvider time, InputRate? address)
     {
-        (_time, _ofAddress) = (time, ofAddress);
+        _time = time;
+        _address = address;
         _messages = _messagesPerSecond = messagesPerSecond > 0 ? messagesPerSecond : double.MaxValue;
         _bytes = _bytesPerSecond = bytesPerSecond > 0 ? bytesPerSecond : double.MaxValue;
         _filled = time.GetTimestamp();
@@ -27,16 +28,16 @@ internal sealed class InputRate
     /// <summary>Of one connection. Null: nothing is bounded.</summary>
     /// <param name="options">The bounds.</param>
     /// <param name="time">By which the buckets fill.</param>
-    /// <param name="ofAddress">The rate that the connection shares with others, and is held to as well.</param>
-    public static InputRate? Of(RelayOptions options, TimeProvider time, InputRate? ofAddress = null) =>
-        options.MaxMessagesPerSecond > 0 || options.MaxBytesPerSecond > 0 || ofAddress is not null
-            ? new InputRate(options.MaxMessagesPerSecond, options.MaxBytesPerSecond, time, ofAddress)
+    /// <param name="address">The rate that the connection shares with others, and is held to as well.</param>
+    public static InputRate? Create(RelayOptions options, TimeProvider time, InputRate? address = null) =>
+        options.MaxMessagesPerSecond > 0 || options.MaxBytesPerSecond > 0 || address is not null
+            ? new InputRate(options.MaxMessagesPerSecond, options.MaxBytesPerSecond, time, address)
             : null;
 
     /// <summary>Of all connections of one address. Null: nothing is bounded.</summary>
-    public static InputRate? OfAddress(RelayOptions options, TimeProvider time) =>
+    public static InputRate? CreateForAddress(RelayOptions options, TimeProvider time) =>
         options.MaxMessagesPerSecondPerAddress > 0 || options.MaxBytesPerSecondPerAddress > 0
-            ? new InputRate(options.MaxMessagesPerSecondPerAddress, options.MaxBytesPerSecondPerAddress, time, ofAddress: null)
+            ? new InputRate(options.MaxMessagesPerSecondPerAddress, options.MaxBytesPerSecondPerAddress, time, address: null)
             : null;
 
     /// <summary>Both buckets are full: it remembers nothing.</summary>
@@ -56,20 +57,20 @@ internal sealed class InputRate
     {
         lock (_gate)
             _messages -= count;
-        _ofAddress?.TakeMessages(count);
+        _address?.TakeMessages(count);
     }
 
     public void TakeBytes(int count)
     {
         lock (_gate)
             _bytes -= count;
-        _ofAddress?.TakeBytes(count);
+        _address?.TakeBytes(count);
     }
 
     /// <summary>How long nothing more may be read; zero: go on.</summary>
     public TimeSpan Wait()
     {
-        var forAddress = _ofAddress?.Wait() ?? TimeSpan.Zero;
+        var forAddress = _address?.Wait() ?? TimeSpan.Zero;
         lock (_gate)
         {
             Fill();

@@ -3,7 +3,7 @@ namespace PubSubOverWs.Relay;
 /// <summary>
 /// Memory that all connections of a server share, for one kind of data that they make it keep. Each connection has some of its own, and
 /// takes more in pieces: a connection whose messages leave as they come never touches the shared part. None gets more than its
-/// <see cref="FairShare"/>.
+/// share of the <see cref="Budget"/>.
 /// </summary>
 /// <param name="total">In bytes.</param>
 internal sealed class MemoryBudget(long total)
@@ -16,16 +16,16 @@ internal sealed class MemoryBudget(long total)
 
     private const int Piece = 16 * 1024;
 
-    private readonly FairShare _share = new(total);
+    private readonly Budget _budget = new(total);
 
     /// <summary>Bytes of the total that connections have taken.</summary>
-    public long Taken => _share.Taken;
+    public long Taken => _budget.Taken;
 
     /// <summary>The memory of a message, in bytes.</summary>
-    public static int Of(Message message) => message.Size + PerMessage;
+    public static int SizeOf(Message message) => message.Size + PerMessage;
 
     /// <summary>The memory of a string, in bytes; 0 for null.</summary>
-    public static int Of(string? text) => text is null ? 0 : 24 + (sizeof(char) * text.Length);
+    public static int SizeOf(string? text) => text is null ? 0 : 24 + (sizeof(char) * text.Length);
 
     /// <summary>
     /// Reserves what a connection that has <paramref name="reserved"/> needs to hold so much. False: that is more than its share, and
@@ -36,7 +36,7 @@ internal sealed class MemoryBudget(long total)
         if (held <= Own + reserved)
             return true;
         var more = Pieces(held) - reserved;
-        if (!_share.TryTake(reserved, more))
+        if (!_budget.TryTake(reserved, more))
             return false;
         reserved += more;
         return true;
@@ -47,22 +47,22 @@ internal sealed class MemoryBudget(long total)
     {
         if (held <= Own + reserved)
             return;
-        _share.Take(Pieces(held) - reserved);
+        _budget.Take(Pieces(held) - reserved);
         reserved = Pieces(held);
     }
 
     /// <summary>Whether <see cref="TryHold"/> would say yes, as things are.</summary>
-    public bool CouldHold(long held, long reserved) => held <= Own + reserved || _share.MayTake(reserved, Pieces(held) - reserved);
+    public bool CouldHold(long held, long reserved) => held <= Own + reserved || _budget.MayTake(reserved, Pieces(held) - reserved);
 
     /// <summary>Whether a connection has more than its share by now.</summary>
-    public bool IsOver(long reserved) => reserved > 0 && !_share.MayTake(reserved, 0);
+    public bool IsOver(long reserved) => reserved > 0 && !_budget.MayTake(reserved, 0);
 
     /// <summary>Gives back the memory that the connection reserved and does not need.</summary>
     public void Shrink(long held, ref long reserved)
     {
         if (reserved == 0 || Pieces(held) >= reserved)
             return;
-        _share.GiveBack(reserved - Pieces(held));
+        _budget.GiveBack(reserved - Pieces(held));
         reserved = Pieces(held);
     }
 

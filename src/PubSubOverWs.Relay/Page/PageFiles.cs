@@ -62,11 +62,11 @@ internal static class PageFiles
         stream.ReadExactly(content);
         var name = resource[Prefix.Length..];
         return new PageFile(
-            name == Index ? "/" : $"/{resource}", TypeOf(name), content,
+            name == Index ? "/" : $"/{resource}", GetContentType(name), content,
             new EntityTagHeaderValue($"\"{Convert.ToHexStringLower(SHA256.HashData(content).AsSpan(0, 16))}\""));
     }
 
-    private static string TypeOf(string name) => Path.GetExtension(name) switch
+    private static string GetContentType(string name) => Path.GetExtension(name) switch
     {
         ".html" => "text/html; charset=utf-8",
         ".css" => "text/css; charset=utf-8",

@@ -1,6 +1,8 @@
 using System.Collections.Concurrent;
 using System.Net.WebSockets;
 using Microsoft.AspNetCore.Connections.Features;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
+using Microsoft.Extensions.Options;
 
 namespace PubSubOverWs.Relay;
 
@@ -76,4 +78,76 @@ internal sealed class Connections(RelayContext relay)
 
     private static Task StopAsync(Session session) =>
         session.StopAsync(WebSocketCloseStatus.EndpointUnavailable, "The server is stopping.");
+}
+
+/// <summary>
+/// Asks the clients to leave before the web server stops, which would wait for WebSockets of the default front end, and cut others.
+/// Publishes under way are answered first; the session clock cuts clients that do not leave within <see cref="RelayOptions.CloseTimeout"/>
+/// after that, and this class cuts the rest after half of the shutdown time-out, as the other half is the broker's.
+/// </summary>
+internal sealed class ConnectionsShutdown(Connections connections, RelayContext relay, IOptions<HostOptions> host) : IHostedLifecycleService
+{
+    public async Task StoppingAsync(CancellationToken cancellationToken)
+    {
+        var ended = connections.StopAsync();
+        try
+        {
+            await ended.WaitAsync(host.Value.ShutdownTimeout / 2, relay.Awake, cancellationToken);
+        }
+        catch (TimeoutException)
+        {
+            connections.AbortAll();
+            // Their unsettled messages are given back when this is over, while the broker still runs.
+            await ended.WaitAsync(cancellationToken);
+        }
+    }
+
+    public Task StartingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+    public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+    public Task StartedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+    public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+    public Task StoppedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+}
+
+/// <summary>A server that stops is not ready, while it still answers.</summary>
+internal sealed class StoppingReadiness(Connections connections) : IHealthCheck
+{
+    public Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken cancellationToken = default) =>
+        Task.FromResult(connections.IsStopping ? HealthCheckResult.Unhealthy("The server is stopping.") : HealthCheckResult.Healthy());
+}
+
+/// <summary>
+/// Cuts a connection that is not closed within <see cref="RelayOptions.CloseTimeout"/> after its session has ended: the web server,
+/// if the connection is its own, closes it when the client has taken what was written last, and waits for that without end
+/// (docs/decisions/0190).
+/// </summary>
+internal sealed class Linger : TimerWheel.Member
+{
+    private readonly long _due;
+
+    // Most connections are closed by then, and need no memory meanwhile. That one is closed nothing tells: what the web server calls closed
+    // is that no more comes from the client.
+    private readonly WeakReference<IConnectionLifetimeFeature> _connection;
+
+    private Linger(IConnectionLifetimeFeature connection, long due)
+    {
+        _connection = new(connection);
+        _due = due;
+    }
+
+    /// <summary>To be called when the session has ended; does nothing to a connection that is closed in time.</summary>
+    public static void Begin(RelayContext relay, IConnectionLifetimeFeature connection)
+    {
+        var due = relay.After(relay.Now, relay.Options.CloseTimeout);
+        relay.Wheel.Schedule(new Linger(connection, due), due);
+    }
+
+    protected internal override long Look(long now)
+    {
+        if (now <= _due)
+            return _due;
+        if (_connection.TryGetTarget(out var connection))
+            connection.Abort();
+        return TimerWheel.Never;
+    }
 }

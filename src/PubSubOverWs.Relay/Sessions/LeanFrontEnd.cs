@@ -98,6 +98,6 @@ internal sealed class LeanFrontEnd(RelayContext relay, WebSocketEndpoint endpoin
     }
 
     private static UpgradeRequest? Read(in ReadOnlySequence<byte> first) => UpgradeRequest.Read(
-        first.IsSingleSegment ? first.FirstSpan[..(int)Math.Min(first.Length, UpgradeRequest.Most)]
-            : first.Slice(0, Math.Min(first.Length, UpgradeRequest.Most)).ToArray());
+        first.IsSingleSegment ? first.FirstSpan[..(int)Math.Min(first.Length, UpgradeRequest.MaxBytes)]
+            : first.Slice(0, Math.Min(first.Length, UpgradeRequest.MaxBytes)).ToArray());
 }

@@ -7,8 +7,8 @@ namespace PubSubOverWs.Relay;
 internal struct MessageHeaders
 {
     // Kept for each session, in addition to its bounded memory: at most about 600 bytes.
-    private const int MostKept = 4;
-    private const int MostKeptBytes = 128;
+    private const int MaxKept = 4;
+    private const int MaxKeptBytes = 128;
 
     private KeyValuePair<string, string>[]? _last;
 
@@ -29,7 +29,7 @@ internal struct MessageHeaders
         if (isLast && _last!.Length == count)
             return _last;
         var headers = Create(frame, count);
-        _last = count <= MostKept && bytes <= MostKeptBytes ? headers : null;
+        _last = count <= MaxKept && bytes <= MaxKeptBytes ? headers : null;
         return headers;
     }
 

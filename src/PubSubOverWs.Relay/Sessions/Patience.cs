@@ -17,24 +17,24 @@ internal sealed class Patience(RelayContext relay, Connection connection)
     /// <param name="next">Becomes the time at which it may be true, if that is earlier.</param>
     public bool IsOverWithReader(long now, ref long next)
     {
-        var most = relay.Options.SlowConsumerTimeout;
-        if (_isOver || most == TimeSpan.Zero || connection.WaitsSince is not { } since)
+        var max = relay.Options.SlowConsumerTimeout;
+        if (_isOver || max == TimeSpan.Zero || connection.WaitsSince is not { } since)
             return false;
-        if (HasTaken(most, now, ref next))
+        if (HasTaken(max, now, ref next))
             _tookAt = now;
-        if (!IsPast(Math.Max(since, _tookAt), most, now, ref next))
+        if (!IsPast(Math.Max(since, _tookAt), max, now, ref next))
             return false;
         _isOver = true;
         relay.Meter.AddSlow();
-        relay.Log.Stuck(connection.Id, most.TotalSeconds);
+        relay.Log.Stuck(connection.Id, max.TotalSeconds);
         return true;
     }
 
     /// <summary>Nothing passed in either direction for as long as may be.</summary>
     /// <inheritdoc cref="IsOverWithReader"/>
     public bool IsOverWithIdle(long now, ref long next) =>
-        relay.Options.IdleTimeout is { Ticks: > 0 } most
-            && IsPast(Math.Max(connection.LastSent, connection.LastReceived), most, now, ref next);
+        relay.Options.IdleTimeout is { Ticks: > 0 } max
+            && IsPast(Math.Max(connection.LastSent, connection.LastReceived), max, now, ref next);
 
     /// <summary>
     /// The client sent nothing since a PING, not even the answer. Sends a PING to one that has sent nothing for <see
@@ -59,27 +59,28 @@ internal sealed class Patience(RelayContext relay, Connection connection)
         }
         if (!IsPast(Math.Max(connection.LastReceived, _pingedAt ?? 0), every, now, ref next))
             return false;
-        (_pingedAt, _readsThen) = (now, connection.Stream.Reads);
+        _pingedAt = now;
+        _readsThen = connection.Stream.Reads;
         HasTaken(relay.Options.KeepAliveTimeout, now, ref next);
-        connection.Outbox.EnqueueControl(FrameList.Ping);
+        connection.Outbox.EnqueueControl(FrameBatch.Ping);
         return IsPast(now, relay.Options.KeepAliveTimeout, now, ref next);
     }
 
     /// <summary>The client's system has taken more than at the last look.</summary>
-    private bool HasTaken(TimeSpan most, long now, ref long next)
+    private bool HasTaken(TimeSpan max, long now, ref long next)
     {
         if (connection.Stream.Taken is not { } taken)
             return false;
-        next = Math.Min(next, relay.After(now, most / Connection.LooksInTimeOut));
+        next = Math.Min(next, relay.After(now, max / Connection.LooksInTimeOut));
         if (taken == _taken)
             return false;
         _taken = taken;
         return true;
     }
 
-    private bool IsPast(long since, TimeSpan most, long now, ref long next)
+    private bool IsPast(long since, TimeSpan max, long now, ref long next)
     {
-        var due = relay.After(since, most);
+        var due = relay.After(since, max);
         if (due < now)
             return true;
         next = Math.Min(next, due);

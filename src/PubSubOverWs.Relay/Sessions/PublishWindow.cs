@@ -4,7 +4,7 @@ namespace PubSubOverWs.Relay;
 /// The publishes of one session whose outcome is not yet known: bounded in number and, after the first, in the bytes that they and their
 /// receipts take, so that a slow or unreachable queue slows its publishers.
 /// </summary>
-internal sealed class PublishWindow(int size, HeldMemory memory)
+internal sealed class PublishWindow(int size, MemoryReservation memory)
 {
     private List<Task>? _started;
     private int _underWay;

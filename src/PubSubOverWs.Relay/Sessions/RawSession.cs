@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Net.WebSockets;
 
 namespace PubSubOverWs.Relay;
@@ -14,7 +15,7 @@ internal sealed class RawSession : Session
     public RawSession(RelayContext relay, Connection connection)
         : base(relay, connection)
     {
-        _destination = DestinationName.RawOf(connection.Id);
+        _destination = DestinationName.ForRaw(connection.Id);
         Add(new RawSubscription(connection, _destination));
     }
 
@@ -32,7 +33,7 @@ internal sealed class RawSession : Session
             $"{Connection.Id}-{++_lastMessage}", _destination, [], Input.Span.ToArray(), Connection.Kind == WebSocketMessageType.Text);
         Input.Consume(Input.Count);
         CountAgainstRate();
-        Publish([message], MemoryBudget.Of(message));
+        Publish([message], MemoryBudget.SizeOf(message));
         return false;
     }
 
@@ -49,5 +50,18 @@ internal sealed class RawSession : Session
         Relay.Log.Refused(Connection.Id, refusal.Message);
         End(WebSocketCloseStatus.InternalServerError, refusal.Message);
         SayGoodbye();
+    }
+}
+
+/// <summary>Returns its own messages to a raw relay client: the body alone, in the kind of message that it came in.</summary>
+/// <param name="connection">Of the client.</param>
+/// <param name="destination">The client's own.</param>
+internal sealed class RawSubscription(Connection connection, string destination)
+    : Subscription(connection, destination, AckMode.Auto, prefetch: 0)
+{
+    public override WebSocketMessageType Write(in OutboxEntry entry, PooledBuffer output)
+    {
+        output.Write(entry.Delivery!.Message.Body.Span);
+        return entry.Delivery.Message.IsText ? WebSocketMessageType.Text : WebSocketMessageType.Binary;
     }
 }

@@ -14,7 +14,7 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
 
     private readonly OutboxBatch _batch = new(relay.Options);
     private readonly Patience _patience = new(relay, connection);
-    private HeldInput _input = new(connection.Sent);
+    private InputBuffer _input = new(connection.Sent);
     private InputRate? _rate;
     private volatile bool _isHeldBack;
     private Ending? _ending;
@@ -47,7 +47,7 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
     // Long: a method of its own for the loop would keep one more task for each connection.
     public async Task<Session?> RunAsync()
     {
-        _rate = InputRate.Of(Relay.Options, Relay.Time, Relay.AddressRates.Enter(Connection.Address));
+        _rate = InputRate.Create(Relay.Options, Relay.Time, Relay.AddressRates.Enter(Connection.Address));
         Connection.Session = this;
         Connection.LookAt();
         try
@@ -127,7 +127,9 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
         if (!End(WebSocketCloseStatus.NormalClosure, ""))
             return;
         _next = create();
-        (_next._input, _next.IsTextInput, _next._inherited) = (_input, IsTextInput, endOfMessage);
+        _next._input = _input;
+        _next.IsTextInput = IsTextInput;
+        _next._inherited = endOfMessage;
     }
 
     /// <summary>

@@ -124,7 +124,7 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
         var message = ReadMessage(frame);
         if (!frame.TryGet(StompNames.Transaction, out _))
         {
-            Publish([message], MemoryBudget.Of(message) + MemoryBudget.Of(receipt), receipt);
+            Publish([message], MemoryBudget.SizeOf(message) + MemoryBudget.SizeOf(receipt), receipt);
             return;
         }
         var transaction = Find(frame);

@@ -19,14 +19,14 @@ namespace PubSubOverWs.Relay;
 internal sealed partial record UpgradeRequest(bool IsRaw, int Length, HttpContext Context, string Accept)
 {
     /// <summary>Most bytes; a longer one is left to the web server.</summary>
-    public const int Most = 8 * 1024;
+    public const int MaxBytes = 8 * 1024;
 
     // RFC 6455, 1.3.
     private const string Guid = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
     private const int KeyBytes = 16, KeyLength = 24;
 
     // The web server takes as many.
-    private const int MostHeaders = 100;
+    private const int MaxHeaders = 100;
 
     // Each of them once, at most. Proxies that append to a list send one header.
     private static readonly string[] Known =
@@ -57,14 +57,16 @@ internal sealed partial record UpgradeRequest(bool IsRaw, int Length, HttpContex
         var request = context.Request;
         for (var headers = 1; TryTake(ref rest, out line); headers++)
         {
-            if (headers > MostHeaders || !TryReadHeader(line, request.Headers))
+            if (headers > MaxHeaders || !TryReadHeader(line, request.Headers))
                 return null;
         }
         if (!rest.IsEmpty || !IsUpgrade(request.Headers, out var key))
             return null;
-        (request.Method, request.Path, request.Protocol) = (HttpMethods.Get, isRaw ? "/raw" : "/ws", HttpProtocol.Http11);
+        request.Method = HttpMethods.Get;
+        request.Path = isRaw ? "/raw" : "/ws";
+        request.Protocol = HttpProtocol.Http11;
         request.QueryString = new QueryString(query.IsEmpty ? null : Encoding.ASCII.GetString(query));
-        return new UpgradeRequest(isRaw, end + 4, context, AcceptOf(key));
+        return new UpgradeRequest(isRaw, end + 4, context, ComputeAccept(key));
     }
 
     /// <summary>The answer that opens the WebSocket.</summary>
@@ -142,6 +144,6 @@ internal sealed partial record UpgradeRequest(bool IsRaw, int Length, HttpContex
 
     // SHA-1 is what the protocol asks for; it protects nothing.
 #pragma warning disable CA5350
-    private static string AcceptOf(string key) => Convert.ToBase64String(SHA1.HashData(Encoding.ASCII.GetBytes(key + Guid)));
+    private static string ComputeAccept(string key) => Convert.ToBase64String(SHA1.HashData(Encoding.ASCII.GetBytes(key + Guid)));
 #pragma warning restore CA5350
 }

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.WebSockets;
+using System.Security.Cryptography;
 using Microsoft.AspNetCore.Connections.Features;
 using Microsoft.AspNetCore.Http.Features;
 
@@ -61,7 +62,7 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
             // The session clock does it: the framework has a timer for each connection, which goes off every few seconds.
             KeepAliveInterval = Timeout.InfiniteTimeSpan,
         });
-        return (socket, CorkedUpgrade.Of(context)!.Stream!);
+        return (socket, CorkedUpgrade.Find(context)!.Stream!);
     }
 
     private async Task<Session> BeginAsync(Task<(WebSocket Socket, IWire Wire)> opening, Client client)
@@ -70,7 +71,7 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
         try
         {
             (socket, var wire) = await opening;
-            return SessionOf(client, new Connection(relay, socket, wire, node.NextConnectionId(), client.Address));
+            return CreateSession(client, new Connection(relay, socket, wire, node.NextConnectionId(), client.Address));
         }
         catch
         {
@@ -80,7 +81,7 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
         }
     }
 
-    private Session SessionOf(Client client, Connection connection) => client switch
+    private Session CreateSession(Client client, Connection connection) => client switch
     {
         { IsRaw: true } => new RawSession(relay, connection),
         { Protocol: not null } => new StompSession(relay, connection, client.Bearer),
@@ -93,7 +94,7 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
         var headers = context.Request.Headers;
         // Kestrel would upgrade a request of HTTP/1.0 as well.
         var isOver11 = context.Request.Protocol == HttpProtocol.Http11;
-        if (isOver11 && context.WebSockets.IsWebSocketRequest && CorkedUpgrade.Of(context) is not null)
+        if (isOver11 && context.WebSockets.IsWebSocketRequest && CorkedUpgrade.Find(context) is not null)
             return null;
         return (StatusCodes.Status400BadRequest, Why());
 
@@ -125,7 +126,7 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
     /// <summary>Why a handshake is refused; null: it is not.</summary>
     private (int Status, string Why)? Refusal(HttpContext context, bool isRaw, out Client client)
     {
-        client = new Client(isRaw, null, null, ClientAddress.Of(context.Features.Get<IHttpConnectionFeature>()?.RemoteIpAddress));
+        client = new Client(isRaw, null, null, ClientAddress.From(context.Features.Get<IHttpConnectionFeature>()?.RemoteIpAddress));
         if (connections.IsStopping)
             return (StatusCodes.Status503ServiceUnavailable, "The server is stopping: connect to another one, or again in a moment.");
         if (!relay.Gate.Origins.Allows(context.Request))
@@ -186,3 +187,37 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
 /// <param name="Bearer">The user whose token the handshake shows; null: it shows none.</param>
 /// <param name="Address">By which limits know it.</param>
 internal sealed record Client(bool IsRaw, string? Protocol, User? Bearer, IPAddress Address);
+
+/// <summary>What comes before a connection is served (docs/decisions/0202).</summary>
+internal static class Opening
+{
+    /// <summary>
+    /// Goes on when the first is done. It usually is: then nothing more waits for as long as the connection is there than what serves it.
+    /// </summary>
+    /// <param name="first">If it fails, nothing follows.</param>
+    /// <param name="next">What serves the connection.</param>
+    public static Task Then<T>(this Task<T> first, Func<T, Task> next) =>
+        first.IsCompletedSuccessfully ? next(first.Result) : WaitAsync(first, next);
+
+    private static async Task WaitAsync<T>(Task<T> first, Func<T, Task> next)
+    {
+        var result = await first;
+        // It would keep its result for as long.
+        first = null!;
+        await next(result);
+    }
+}
+
+/// <summary>This process among all nodes: drawn at its start, so that no restart repeats an id.</summary>
+public sealed class NodeId
+{
+    private const int Length = 6;
+
+    private long _lastConnection;
+
+    /// <summary>Six lower-case letters and digits.</summary>
+    public string Value { get; } = RandomNumberGenerator.GetString("abcdefghijkmnpqrstuvwxyz23456789", Length);
+
+    /// <summary>An id for a connection, unique over all nodes.</summary>
+    internal string NextConnectionId() => $"{Value}.{Interlocked.Increment(ref _lastConnection)}";
+}

@@ -1,5 +1,8 @@
 using System.Buffers;
 using System.Net.Sockets;
+using System.Runtime.InteropServices;
+using Microsoft.AspNetCore.Connections.Features;
+using Microsoft.AspNetCore.Http.Features;
 
 namespace PubSubOverWs.Relay;
 
@@ -27,7 +30,7 @@ internal sealed class CorkedStream(Stream inner, Socket? socket = null) : Stream
     private volatile bool _isCloseSent;
     private long _bytesOut;
 
-    public FrameList? Instead { get; set; }
+    public FrameBatch? Instead { get; set; }
 
     public long Reads => Volatile.Read(ref _reads);
 
@@ -41,13 +44,14 @@ internal sealed class CorkedStream(Stream inner, Socket? socket = null) : Stream
 
     public int TakeRead()
     {
-        (var read, _untaken) = (_untaken, 0);
+        var read = _untaken;
+        _untaken = 0;
         return read;
     }
 
     public long BytesOut => Volatile.Read(ref _bytesOut);
 
-    public long? Taken => Acknowledged.BytesOf(socket);
+    public long? Taken => Acknowledged.GetBytes(socket);
 
     public override bool CanRead => true;
     public override bool CanWrite => true;
@@ -65,7 +69,7 @@ internal sealed class CorkedStream(Stream inner, Socket? socket = null) : Stream
     public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
         // The WebSocket hands over each frame whole, in one write.
-        var opcode = FrameHead.OpcodeOf(buffer.Span[0]);
+        var opcode = FrameHead.ReadOpcode(buffer.Span[0]);
         var isData = opcode < Opcode.Close;
         if (isData)
         {
@@ -73,7 +77,10 @@ internal sealed class CorkedStream(Stream inner, Socket? socket = null) : Stream
             if (_isCloseSent)
                 throw new IOException("The close frame has been sent: no data may follow.");
             if (Instead is { } frames)
-                (Instead, buffer) = (null, frames.ToWire());
+            {
+                Instead = null;
+                buffer = frames.ToWire();
+            }
         }
         else if (opcode == Opcode.Close)
         {
@@ -141,7 +148,7 @@ internal interface IWire
     /// then sends an empty one: it keeps the order of writes, and comes too late after a close frame as any other. The writer's: no longer
     /// used once that send has completed.
     /// </summary>
-    FrameList? Instead { get; set; }
+    FrameBatch? Instead { get; set; }
 
     /// <summary>Changes whenever bytes of the client were read, if only a PONG.</summary>
     long Reads { get; }
@@ -180,4 +187,75 @@ internal interface IWireOwner
     /// <summary>Awaited when more than 4 KiB have come without data, which only control frames cause.</summary>
     /// <param name="bytes">From <see cref="IWire.TakeRead"/>.</param>
     ValueTask OnControlTrafficAsync(int bytes);
+}
+
+/// <summary>Stands before the WebSocket middleware, so that the framework's WebSocket is built on a <see cref="CorkedStream"/>.</summary>
+internal sealed class CorkedUpgrade(IHttpUpgradeFeature inner, IHttpRequestLifetimeFeature lifetime, IConnectionSocketFeature? connection)
+    : IHttpUpgradeFeature, IHttpRequestLifetimeFeature
+{
+    /// <summary>The stream of the upgraded connection; null before the upgrade.</summary>
+    public CorkedStream? Stream { get; private set; }
+
+    /// <summary>That of a request which may become a WebSocket; null: it may not.</summary>
+    public static CorkedUpgrade? Find(HttpContext context) => context.Features.Get<IHttpUpgradeFeature>() as CorkedUpgrade;
+
+    public bool IsUpgradableRequest => inner.IsUpgradableRequest;
+
+    public CancellationToken RequestAborted
+    {
+        get => lifetime.RequestAborted;
+        set => lifetime.RequestAborted = value;
+    }
+
+    public async Task<Stream> UpgradeAsync() => Stream = new CorkedStream(await inner.UpgradeAsync(), connection?.Socket);
+
+    /// <summary>
+    /// The framework's WebSocket calls it by itself, too, right after the close frame that tells a client of its offence, and which would
+    /// be lost: that frame stays the last word, unless the connection is cut here.
+    /// </summary>
+    public void Abort()
+    {
+        if (Stream is not { IsCloseSent: true, IsCut: false })
+            lifetime.Abort();
+    }
+
+    /// <summary>The middleware; nothing changes for requests that are no upgrade.</summary>
+    public static Task InvokeAsync(HttpContext context, RequestDelegate next)
+    {
+        var features = context.Features;
+        if (features.Get<IHttpUpgradeFeature>() is { IsUpgradableRequest: true } upgrade)
+        {
+            var corked = new CorkedUpgrade(
+                upgrade, features.GetRequiredFeature<IHttpRequestLifetimeFeature>(), features.Get<IConnectionSocketFeature>());
+            features.Set<IHttpUpgradeFeature>(corked);
+            features.Set<IHttpRequestLifetimeFeature>(corked);
+        }
+        return next(context);
+    }
+}
+
+/// <summary>What the other side's system has taken of what was sent on a socket, be it a client or a proxy.</summary>
+internal static class Acknowledged
+{
+    // tcpi_bytes_acked in struct tcp_info of linux/tcp.h, since Linux 4.1.
+    private const int Tcp = 6, TcpInfo = 11, BytesAcked = 120;
+
+    /// <summary>The system says it.</summary>
+    public static bool IsKnown => OperatingSystem.IsLinux();
+
+    /// <returns>Bytes since the connection was made; null: the system does not say, as only Linux does, or the socket is closed.</returns>
+    public static long? GetBytes(Socket? socket)
+    {
+        if (socket is null || !IsKnown)
+            return null;
+        Span<byte> info = stackalloc byte[BytesAcked + sizeof(long)];
+        try
+        {
+            return socket.GetRawSocketOption(Tcp, TcpInfo, info) == info.Length ? MemoryMarshal.Read<long>(info[BytesAcked..]) : null;
+        }
+        catch (Exception gone) when (gone is SocketException or ObjectDisposedException)
+        {
+            return null;
+        }
+    }
 }

@@ -1,6 +1,8 @@
 using System.Buffers;
 using System.Buffers.Binary;
+using System.Numerics;
 using System.Runtime.InteropServices;
+using System.Runtime.Intrinsics;
 
 namespace PubSubOverWs.Relay;
 
@@ -12,16 +14,16 @@ namespace PubSubOverWs.Relay;
 internal readonly record struct FrameHead(Opcode Opcode, bool IsFinal, long Length, uint Mask)
 {
     /// <summary>Bytes of the longest head.</summary>
-    public const int Most = 14;
+    public const int MaxBytes = 14;
 
     /// <summary>Most payload of a control frame (5.5).</summary>
-    public const int MostControl = 125;
+    public const int MaxControl = 125;
 
     /// <summary>Bytes of the longest head of a server's frame, which has no mask.</summary>
-    public const int MostWritten = 10;
+    public const int MaxWritten = 10;
 
     // What is written in one piece may leave as much of the output's last block unused.
-    private const int MostAtOnce = 512;
+    private const int MaxAtOnce = 512;
 
     private const int Final = 0x80, Reserved = 0x70, OpcodeBits = 0x0F, Masked = 0x80, LengthBits = 0x7F;
     private const int TwoBytes = 126, KeyBytes = 4;
@@ -29,7 +31,7 @@ internal readonly record struct FrameHead(Opcode Opcode, bool IsFinal, long Leng
     public bool IsControl => Opcode >= Opcode.Close;
 
     /// <summary>Of a frame, by its first byte. Those below <see cref="Opcode.Close"/> have data.</summary>
-    public static Opcode OpcodeOf(byte first) => (Opcode)(first & OpcodeBits);
+    public static Opcode ReadOpcode(byte first) => (Opcode)(first & OpcodeBits);
 
     /// <summary>Reads the head at the start of <paramref name="bytes"/>.</summary>
     /// <returns>Bytes of the head; 0: more must come; -1: no frame begins so.</returns>
@@ -38,7 +40,7 @@ internal readonly record struct FrameHead(Opcode Opcode, bool IsFinal, long Leng
         head = default;
         if (bytes.IsEmpty)
             return 0;
-        var opcode = OpcodeOf(bytes[0]);
+        var opcode = ReadOpcode(bytes[0]);
         var isFinal = (bytes[0] & Final) != 0;
         if ((bytes[0] & Reserved) != 0 || opcode is (> Opcode.Binary and < Opcode.Close) or > Opcode.Pong)
             return -1;
@@ -59,7 +61,7 @@ internal readonly record struct FrameHead(Opcode Opcode, bool IsFinal, long Leng
             _ => BinaryPrimitives.ReadInt64BigEndian(bytes[2..]),
         };
         // The most significant bit of a length must be 0. A longer form than is needed is taken, as the framework takes it.
-        if (length < 0 || (opcode >= Opcode.Close && length > MostControl))
+        if (length < 0 || (opcode >= Opcode.Close && length > MaxControl))
             return -1;
         if (bytes.Length < size)
             return 0;
@@ -74,8 +76,8 @@ internal readonly record struct FrameHead(Opcode Opcode, bool IsFinal, long Leng
     /// <returns>Bytes of the frame.</returns>
     public static int Write(IBufferWriter<byte> output, Opcode opcode, ReadOnlySpan<byte> payload)
     {
-        var isShort = payload.Length <= MostAtOnce;
-        var room = output.GetSpan(isShort ? MostWritten + payload.Length : MostWritten);
+        var isShort = payload.Length <= MaxAtOnce;
+        var room = output.GetSpan(isShort ? MaxWritten + payload.Length : MaxWritten);
         var head = Write(room, opcode, payload.Length);
         if (isShort)
             payload.CopyTo(room[head..]);
@@ -114,4 +116,33 @@ internal enum Opcode
     Close = 8,
     Ping = 9,
     Pong = 10,
+}
+
+/// <summary>The masking of a client's payload (RFC 6455, 5.3).</summary>
+internal static class Masking
+{
+    private const int BitsOfByte = 8;
+
+    /// <summary>Copies and unmasks.</summary>
+    /// <param name="from">Masked.</param>
+    /// <param name="to">As long, at least.</param>
+    /// <param name="mask">The key, in the order of its bytes; its first is for the first of <paramref name="from"/>.</param>
+    public static void Copy(ReadOnlySpan<byte> from, Span<byte> to, uint mask)
+    {
+        var wide = Vector128.Create(mask).AsByte();
+        var at = 0;
+        for (; from.Length - at >= Vector128<byte>.Count; at += Vector128<byte>.Count)
+            (Vector128.Create(from[at..]) ^ wide).CopyTo(to[at..]);
+        // A vector is a multiple of the key.
+        var key = MemoryMarshal.AsBytes(new ReadOnlySpan<uint>(in mask));
+        for (; at < from.Length; at++)
+            to[at] = (byte)(from[at] ^ key[at % sizeof(uint)]);
+    }
+
+    /// <summary>The key for what follows <paramref name="count"/> bytes.</summary>
+    public static uint After(uint mask, int count)
+    {
+        var bits = count % sizeof(uint) * BitsOfByte;
+        return BitConverter.IsLittleEndian ? BitOperations.RotateRight(mask, bits) : BitOperations.RotateLeft(mask, bits);
+    }
 }

@@ -16,7 +16,7 @@ internal sealed partial class LeanSocket
     private const int MuchControl = 4096;
 
     // A turn on the thread of the socket: so many bytes, or so many reads.
-    private const int MostInTurn = 64 * 1024, LeastOfRead = 1024;
+    private const int MaxInTurn = 64 * 1024, MinOfRead = 1024;
 
     // Read from the pipe and not yet consumed; the pipe's memory is held only while there is something.
     private ReadOnlySequence<byte> _unread;
@@ -111,7 +111,7 @@ internal sealed partial class LeanSocket
             return Receive(buffer, out received);
         if (_isCloseReceived)
             return Step.Close;
-        Span<byte> copy = stackalloc byte[FrameHead.Most];
+        Span<byte> copy = stackalloc byte[FrameHead.MaxBytes];
         var size = FrameHead.Read(Beginning(copy), out var head);
         if (size <= 0)
             return size == 0 ? Step.More : Step.Violation;
@@ -126,7 +126,10 @@ internal sealed partial class LeanSocket
             _text = default;
         }
         Consume(size);
-        (_frame, _left, _mask, _isInFrame, _isInMessage) = (head, head.Length, head.Mask, true, true);
+        _frame = head;
+        _left = head.Length;
+        _mask = head.Mask;
+        _isInFrame = _isInMessage = true;
         return Receive(buffer, out received);
     }
 
@@ -146,7 +149,10 @@ internal sealed partial class LeanSocket
         }
         var isOver = _left == 0 && _frame.IsFinal;
         if (_left == 0)
-            (_isInFrame, _isInMessage) = (false, !_frame.IsFinal);
+        {
+            _isInFrame = false;
+            _isInMessage = !_frame.IsFinal;
+        }
         if (isOver && _kind == WebSocketMessageType.Text && !_text.IsWhole)
             return Step.BadText;
         received = new(count, _kind, isOver);
@@ -187,7 +193,8 @@ internal sealed partial class LeanSocket
                 return Step.Violation;
             if (!System.Text.Unicode.Utf8.IsValid(body[StatusBytes..]))
                 return Step.BadText;
-            (_closeStatus, _closeReason) = ((WebSocketCloseStatus)status, Encoding.UTF8.GetString(body[StatusBytes..]));
+            _closeStatus = (WebSocketCloseStatus)status;
+            _closeReason = Encoding.UTF8.GetString(body[StatusBytes..]);
         }
         _closeStatus ??= WebSocketCloseStatus.Empty;
         _isCloseReceived = true;
@@ -200,9 +207,9 @@ internal sealed partial class LeanSocket
     private ReadOnlySpan<byte> Beginning(Span<byte> copy)
     {
         var first = _unread.FirstSpan;
-        if (first.Length >= FrameHead.Most || first.Length == _unread.Length)
+        if (first.Length >= FrameHead.MaxBytes || first.Length == _unread.Length)
             return first;
-        var beginning = _unread.Slice(0, Math.Min(FrameHead.Most, _unread.Length));
+        var beginning = _unread.Slice(0, Math.Min(FrameHead.MaxBytes, _unread.Length));
         beginning.CopyTo(copy);
         return copy[..(int)beginning.Length];
     }
@@ -240,13 +247,15 @@ internal sealed partial class LeanSocket
     {
         if (_isReading)
             _input.AdvanceTo(_unread.Start, _unread.End);
-        (_unread, _isReading) = (default, false);
+        _unread = default;
+        _isReading = false;
         return _input.ReadAsync(CancellationToken.None);
     }
 
     private void OnRead(in ReadResult read, long before)
     {
-        (_unread, _isReading) = (read.Buffer, true);
+        _unread = read.Buffer;
+        _isReading = true;
         Volatile.Write(ref _reads, _reads + 1);
         if (_unread.Length == before && (read.IsCompleted || read.IsCanceled))
             throw new WebSocketException(WebSocketError.ConnectionClosedPrematurely);
@@ -256,8 +265,8 @@ internal sealed partial class LeanSocket
     // of that wait.
     private bool IsTurnOver(long read)
     {
-        _inTurn += Math.Max(LeastOfRead, read);
-        if (_inTurn < MostInTurn)
+        _inTurn += Math.Max(MinOfRead, read);
+        if (_inTurn < MaxInTurn)
             return false;
         _inTurn = 0;
         return true;

@@ -18,13 +18,13 @@ internal sealed partial class LeanSocket
     private Queue<TaskCompletionSource>? _waiting;
     private long _bytesOut;
 
-    public FrameList? Instead { get; set; }
+    public FrameBatch? Instead { get; set; }
 
     public IWireOwner? Owner { get; set; }
 
     public long BytesOut => Volatile.Read(ref _bytesOut);
 
-    public long? Taken => Acknowledged.BytesOf(connection.Features.Get<IConnectionSocketFeature>()?.Socket);
+    public long? Taken => Acknowledged.GetBytes(connection.Features.Get<IConnectionSocketFeature>()?.Socket);
 
     /// <param name="buffer">A whole message.</param>
     /// <param name="messageType">Text or binary.</param>

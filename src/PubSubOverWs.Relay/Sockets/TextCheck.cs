@@ -7,7 +7,7 @@ namespace PubSubOverWs.Relay;
 /// <summary>Whether a text that comes in pieces is UTF-8, as far as it has come: a piece may end within a character.</summary>
 internal struct TextCheck
 {
-    private const int MostBytes = 4;
+    private const int MaxBytes = 4;
     private const int ContinuationBits = 0xC0, Continuation = 0x80, Ascii = 0x7F;
 
     // The beginning of a character whose rest has not come: its bytes, the first lowest, and how many.
@@ -41,14 +41,15 @@ internal struct TextCheck
 
     private bool TakeByte(byte one)
     {
-        Span<byte> bytes = stackalloc byte[MostBytes];
+        Span<byte> bytes = stackalloc byte[MaxBytes];
         for (var i = 0; i < _count; i++)
             bytes[i] = (byte)(_begun >> (8 * i));
         bytes[_count] = one;
         switch (Rune.DecodeFromUtf8(bytes[..(_count + 1)], out _, out _))
         {
             case OperationStatus.Done:
-                (_begun, _count) = (0, 0);
+                _begun = 0;
+                _count = 0;
                 return true;
             case OperationStatus.NeedMoreData:
                 _begun |= (uint)one << (8 * _count++);
@@ -63,7 +64,7 @@ internal struct TextCheck
     {
         if (piece[^1] <= Ascii)
             return piece.Length;
-        for (var back = 1; back < MostBytes && back <= piece.Length; back++)
+        for (var back = 1; back < MaxBytes && back <= piece.Length; back++)
         {
             var one = piece[^back];
             if ((one & ContinuationBits) == Continuation)

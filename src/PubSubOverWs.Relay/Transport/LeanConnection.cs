@@ -6,6 +6,9 @@ using System.Net.Sockets;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Connections.Features;
 using Microsoft.AspNetCore.Http.Features;
+using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
+using Microsoft.Extensions.Options;
+using PubSubOverWs.Hosting;
 
 namespace PubSubOverWs.Relay;
 
@@ -20,6 +23,8 @@ internal sealed partial class LeanConnection : ConnectionContext, IDuplexPipe, I
 
     private readonly Socket _socket;
     private readonly LingeringClose _closing;
+    private readonly TakenConnections _others;
+    private bool _isTaken;
     private string? _id;
     private IDuplexPipe? _transport;
     private IDictionary<object, object?>? _items;
@@ -31,7 +36,9 @@ internal sealed partial class LeanConnection : ConnectionContext, IDuplexPipe, I
     /// <param name="closing">How it ends.</param>
     public LeanConnection(Socket socket, TakenConnections taken, LingeringClose closing)
     {
-        (_socket, _others, _closing) = (socket, taken, closing);
+        _socket = socket;
+        _others = taken;
+        _closing = closing;
         socket.Blocking = false;
         Input = new SocketReader(socket);
         Output = new SocketWriter(socket);
@@ -106,6 +113,46 @@ internal sealed partial class LeanConnection : ConnectionContext, IDuplexPipe, I
         await base.DisposeAsync();
     }
 
+    /// <summary>
+    /// Takes it out of the web server's hands, which looks after each of its connections every second and keeps objects for it: it forgets
+    /// it when what it called returns, and closes it no more (docs/decisions/0185).
+    /// </summary>
+    /// <param name="serving">When that is over, the connection is closed.</param>
+    /// <param name="log">Told when it fails.</param>
+    /// <returns>False: something, such as TLS, stands between and must be closed first; it stays as it was.</returns>
+    public bool TryTake(Task serving, ILogger log)
+    {
+        if (_transport is not null)
+            return false;
+        _isTaken = true;
+        _others.Enter(this);
+        _ = CloseAfterAsync(serving, log);
+        return true;
+    }
+
+    private async Task CloseAfterAsync(Task serving, ILogger log)
+    {
+        try
+        {
+            await serving;
+        }
+        catch (Exception failure)
+        {
+            log.ServingFailed(RemoteEndPoint, failure);
+        }
+        finally
+        {
+            try
+            {
+                await EndAsync();
+            }
+            finally
+            {
+                _others.Leave(this);
+            }
+        }
+    }
+
     private async Task EndAsync()
     {
         // A read that is under way ends.
@@ -140,5 +187,22 @@ internal sealed partial class LeanConnection : ConnectionContext, IDuplexPipe, I
             _socket.Dispose();
         // On the thread pool: who waits for it may need what the caller has locked.
         _ = closed?.CancelAsync();
+    }
+}
+
+/// <summary>With the lean front end, the connections over TCP are <see cref="LeanConnection"/>s.</summary>
+internal sealed class LeanTransport(
+    IOptions<RelayOptions> relay, IOptions<SocketTransportOptions> options, TimeProvider time, ILoggerFactory logs)
+    : PortTransport(options, time, logs)
+{
+    private readonly TimeProvider _time = time;
+
+    protected override (Func<Socket, ConnectionContext> Open, Func<ValueTask> Closed) OpenConnections(EndPoint endpoint)
+    {
+        if (relay.Value.FrontEnd != FrontEnd.Lean || endpoint is not IPEndPoint)
+            return base.OpenConnections(endpoint);
+        var taken = new TakenConnections(_time);
+        var closing = new LingeringClose(relay.Value.CloseTimeout, _time);
+        return (accepted => new LeanConnection(accepted, taken, closing), () => new(taken.EndAsync()));
     }
 }

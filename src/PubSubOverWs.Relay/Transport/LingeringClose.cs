@@ -10,21 +10,21 @@ namespace PubSubOverWs.Relay;
 /// client ends, too. A socket that is closed while bytes come resets the connection, and the client loses what it has not read yet
 /// (RFC 9112, 9.6; docs/decisions/0190).
 /// </summary>
-/// <param name="most">Then the client is cut.</param>
+/// <param name="max">Then the client is cut.</param>
 /// <param name="time">For that.</param>
-internal sealed class LingeringClose(TimeSpan most, TimeProvider time)
+internal sealed class LingeringClose(TimeSpan max, TimeProvider time)
 {
     /// <summary>
     /// Bytes that may still come from a client that has stopped: the largest buffers that Linux gives both ends by itself (tcp_wmem and
     /// tcp_rmem, 4 and 6 MiB), and those of the client.
     /// </summary>
-    public const long MostDropped = 16 << 20;
+    public const long MaxDropped = 16 << 20;
 
     /// <summary>Bytes after which other connections get their turn.</summary>
     public const int DroppedInATurn = 64 * 1024;
 
     // As Kestrel waits for those that it has cut: clients that keep an idle connection for later do not hold up a server that stops.
-    private static readonly TimeSpan MostAtStop = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan MaxAtStop = TimeSpan.FromSeconds(1);
 
     private static readonly TimeSpan ShortestPause = TimeSpan.FromMilliseconds(5);
     private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(160);
@@ -40,7 +40,7 @@ internal sealed class LingeringClose(TimeSpan most, TimeProvider time)
     {
         var stopping = connection.Features.Get<IConnectionLifetimeNotificationFeature>()?.ConnectionClosedRequested;
         var isAtStop = stopping is { IsCancellationRequested: true };
-        using var patience = new CancellationTokenSource(isAtStop && MostAtStop < most ? MostAtStop : most, time);
+        using var patience = new CancellationTokenSource(isAtStop && MaxAtStop < max ? MaxAtStop : max, time);
         await using var cut = patience.Token.UnsafeRegister(late => ((ConnectionContext)late!).Abort(), connection);
         using var over = new CancellationTokenSource();
         var ending = EndWritingAsync(socket, written, over.Token);
@@ -64,7 +64,7 @@ internal sealed class LingeringClose(TimeSpan most, TimeProvider time)
     {
         try
         {
-            for (var pause = ShortestPause; Acknowledged.BytesOf(socket) < written; pause = pause < LongestPause ? 2 * pause : pause)
+            for (var pause = ShortestPause; Acknowledged.GetBytes(socket) < written; pause = pause < LongestPause ? 2 * pause : pause)
                 await Task.Delay(pause, time, over);
             socket.Shutdown(SocketShutdown.Send);
         }
@@ -77,7 +77,7 @@ internal sealed class LingeringClose(TimeSpan most, TimeProvider time)
     // False: the client goes on and on.
     private static async Task<bool> DropAsync(PipeReader input)
     {
-        for (var (dropped, turn) = (0L, 0L); dropped < MostDropped; dropped += turn)
+        for (var (dropped, turn) = (0L, 0L); dropped < MaxDropped; dropped += turn)
         {
             for (turn = 0; turn < DroppedInATurn;)
             {

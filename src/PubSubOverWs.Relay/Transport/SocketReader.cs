@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
 using System.IO.Pipelines;
 using System.Net.Sockets;
 using System.Threading.Tasks.Sources;
@@ -12,7 +13,7 @@ namespace PubSubOverWs.Relay;
 /// <param name="socket">Not blocking.</param>
 internal sealed class SocketReader(Socket socket) : PipeReader, IValueTaskSource<ReadResult>
 {
-    private const int LeastRoom = 1024;
+    private const int MinRoom = 1024;
 
     private readonly PooledBuffer _buffer = new();
     private Arrival? _arrival;
@@ -76,7 +77,10 @@ internal sealed class SocketReader(Socket socket) : PipeReader, IValueTaskSource
     {
         bool isTaken;
         lock (this)
-            (_isOver, isTaken) = (true, IsTakenFromRead());
+        {
+            _isOver = true;
+            isTaken = IsTakenFromRead();
+        }
         if (isTaken)
             _read.SetResult(new ReadResult(default, isCanceled: false, isCompleted: true));
         _arrival?.Dispose();
@@ -229,39 +233,46 @@ internal sealed class SocketReader(Socket socket) : PipeReader, IValueTaskSource
     // False: nothing was there after all.
     private bool TryFill(SocketError arrival)
     {
+        var error = arrival;
         try
         {
-            if (arrival != SocketError.Success)
-                throw Ended(arrival);
-            var count = socket.Receive(_buffer.GetSpan(LeastRoom), SocketFlags.None, out var error);
-            if (error is not SocketError.Success and not SocketError.WouldBlock)
-                throw Ended(error);
-            if (error == SocketError.WouldBlock)
-                return false;
-            _buffer.Advance(count);
-            if (count == 0)
-                End();
-            return true;
+            if (error == SocketError.Success)
+            {
+                var count = socket.Receive(_buffer.GetSpan(MinRoom), SocketFlags.None, out error);
+                if (error == SocketError.WouldBlock)
+                    return false;
+                if (error == SocketError.Success)
+                {
+                    OnFilled(count);
+                    return true;
+                }
+            }
         }
         catch (ObjectDisposedException)
         {
-            throw Ended(SocketError.OperationAborted);
+            error = SocketError.OperationAborted;
         }
+        OnGone(error);
+        throw _gone;
     }
 
-    private void End()
+    private void OnFilled(int count)
     {
+        _buffer.Advance(count);
+        if (count > 0)
+            return;
         lock (this)
             _isOver = true;
     }
 
-    // What is thrown completes this read and those after it.
-    private Exception Ended(SocketError error)
+    // This read fails, and those after it.
+    [MemberNotNull(nameof(_gone))]
+    private void OnGone(SocketError error)
     {
         lock (this)
         {
             _state = State.Idle;
-            return _gone = Gone(error);
+            _gone = Gone(error);
         }
     }
 

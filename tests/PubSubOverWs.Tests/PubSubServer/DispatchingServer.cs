@@ -20,11 +20,12 @@ internal sealed class DispatchingServer : IAsyncDisposable
             harness =>
             {
                 Leases = new Leases(
-                    harness.Time, TimeSpan.FromSeconds(30), settings.MaxInFlight, new InFlightMemory(settings.MaxInFlightBytes));
+                    harness.Time, TimeSpan.FromSeconds(30), settings.MaxInFlight, new InFlightBudget(settings.MaxInFlightBytes));
                 Queue = new MemoryQueue(harness.Time).For(Leases);
-                var server = Sample.Server(harness.Time, settings, harness.Meter) with { Meter = Meter };
+                var server = Sample.Server(harness.Time, settings, harness.Meter);
+                Meter = server.Meter;
                 Dispatcher = new Dispatcher(Sample.Flow(server, Leases), Queue, harness.Subscriptions.Deliver);
-                return new Broker(Dispatcher, Queue, settings.MostGiven);
+                return new Broker(Dispatcher, Queue, new UnsettledBudget(settings.MaxUnsettled.Messages, settings.MaxUnsettled.Bytes));
             },
             // Time passes here whether clients come to read or not, so no client counts as slow.
             relay =>
@@ -35,7 +36,7 @@ internal sealed class DispatchingServer : IAsyncDisposable
     }
 
     public RelayHarness Relay { get; }
-    public QueueMeter Meter { get; } = new();
+    public QueueMeter Meter { get; private set; } = null!;
     public Leases Leases { get; private set; } = null!;
     public MemoryQueue Queue { get; private set; } = null!;
     public Dispatcher Dispatcher { get; private set; } = null!;
@@ -86,7 +87,7 @@ internal sealed class DispatchingServer : IAsyncDisposable
         Dispatcher.Dispose();
     }
 
-    private sealed class Broker(Dispatcher dispatcher, MemoryQueue queue, MostGiven mostGiven) : IBroker
+    private sealed class Broker(Dispatcher dispatcher, MemoryQueue queue, UnsettledBudget budget) : IBroker
     {
         public string Name => "pubsub";
 
@@ -94,7 +95,7 @@ internal sealed class DispatchingServer : IAsyncDisposable
 
         public bool Keeps => true;
 
-        public MostGiven? MostGiven => mostGiven;
+        public UnsettledBudget? UnsettledBudget => budget;
 
         public ValueTask<PublishOutcome> PublishAsync(IReadOnlyList<Message> messages)
         {

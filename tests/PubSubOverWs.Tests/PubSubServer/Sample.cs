@@ -33,7 +33,7 @@ internal static class Sample
     /// <summary>What the parts of a server share.</summary>
     public static QueueContext Server(
         FakeTime time, SqsBrokerOptions? options = null, RelayMeter? relayMeter = null, ISqs? sqs = null) =>
-        QueueContext.Of(
+        QueueContext.Create(
             sqs ?? new FakeSqs(time), options ?? new SqsBrokerOptions(), relayMeter ?? new RelayMeter(), time, time, NullLogger.Instance);
 
     /// <summary>The state that the parts of a flow share: by default the flow out of the queue that is not the parked one.</summary>

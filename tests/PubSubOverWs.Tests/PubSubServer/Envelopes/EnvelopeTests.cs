@@ -86,12 +86,12 @@ public sealed class EnvelopeTests
             """
             {"version":1,"messages":[{"id":"m-1","destination":"/queue/a","headers":{"content-type":"text/plain"},"body":"hello"}]}
             """.Trim(),
-            Encoding.UTF8.GetString(EnvelopeJson.Write(EnvelopeOrigin.Of(message), [message])));
+            Encoding.UTF8.GetString(EnvelopeJson.Write(EnvelopeOrigin.From(message), [message])));
     }
 
     [Fact]
     public void The_origin_of_a_raw_message_names_its_connection() =>
-        Assert.Equal(new EnvelopeOrigin("n1", "n1.7"), EnvelopeOrigin.Of(new Message("id", "/raw/n1.7", [], default, true)));
+        Assert.Equal(new EnvelopeOrigin("n1", "n1.7"), EnvelopeOrigin.From(new Message("id", "/raw/n1.7", [], default, true)));
 
     [Theory]
     [InlineData("")]

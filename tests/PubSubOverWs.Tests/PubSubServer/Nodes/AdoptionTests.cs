@@ -293,7 +293,7 @@ public sealed class AdoptionTests : IAsyncLifetime
         _table.Hear(new Announcement(node, FakeSqs.UrlOf($"q-node-{node}"), _time.GetTimestamp(), 0, 1, [], [], leaves));
 
     private async Task<IEnumerable<string>> NamesAsync() =>
-        (await _sqs.ListQueuesAsync("q-node", CancellationToken.None)).Select(NodeQueues.NameOf);
+        (await _sqs.ListQueuesAsync("q-node", CancellationToken.None)).Select(NodeQueues.GetName);
 
     private async Task PassAsync(TimeSpan time)
     {

@@ -66,13 +66,13 @@ public sealed class NodePeersTests : IAsyncDisposable
     {
         Hear("b", "/queue/x");
         Assert.Equal("the queue q-node-b", Way("/topic/t", "/queue/x"));
-        var received = NoOwner.Lease(Sample.Message("1", "/topic/t"), Sample.Message("2", "/queue/x"));
+        var received = RecordingOwner.LeaseOf(Sample.Message("1", "/topic/t"), Sample.Message("2", "/queue/x"));
         Assert.Equal("the topic q", _peers.Elsewhere(received.Messages[0])?.Target);
     }
 
     [Fact]
     public void A_message_that_came_through_the_topic_does_not_go_there_again() =>
-        Assert.Null(_peers.Elsewhere(NoOwner.Lease(Sample.Message("1", "/topic/t"), Sample.Message("2", "/topic/t")).Messages[0]));
+        Assert.Null(_peers.Elsewhere(RecordingOwner.LeaseOf(Sample.Message("1", "/topic/t"), Sample.Message("2", "/topic/t")).Messages[0]));
 
     [Fact]
     public void A_received_message_stays_if_it_is_wanted_here_and_goes_to_another_node_that_alone_wants_it()
@@ -89,7 +89,7 @@ public sealed class NodePeersTests : IAsyncDisposable
     public void No_message_goes_to_a_node_whose_queue_is_gone()
     {
         Hear("b", "/queue/x");
-        var way = _peers.WayOf([Sample.Message("m", "/queue/x")]);
+        var way = _peers.ChooseSender([Sample.Message("m", "/queue/x")]);
         Assert.False(way.IsLost(FakeSqs.Away));
         Assert.True(way.IsLost(new SqsException(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false)));
         Assert.Equal("the queue q", Way("/queue/x"));
@@ -99,11 +99,11 @@ public sealed class NodePeersTests : IAsyncDisposable
     public void Nothing_is_kept_of_a_node_that_is_gone()
     {
         Hear("b", "/queue/x");
-        var way = _peers.WayOf([Sample.Message("m", "/queue/x")]);
-        Assert.Same(way, _peers.WayOf([Sample.Message("m", "/queue/x")]));
+        var way = _peers.ChooseSender([Sample.Message("m", "/queue/x")]);
+        Assert.Same(way, _peers.ChooseSender([Sample.Message("m", "/queue/x")]));
         way.IsLost(new SqsException(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false));
         Hear("b", "/queue/x");
-        Assert.NotSame(way, _peers.WayOf([Sample.Message("m", "/queue/x")]));
+        Assert.NotSame(way, _peers.ChooseSender([Sample.Message("m", "/queue/x")]));
     }
 
     [Fact]
@@ -111,14 +111,14 @@ public sealed class NodePeersTests : IAsyncDisposable
     {
         Subscribe("/queue/x");
         var gone = new SqsException(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false);
-        Assert.False(_peers.WayOf([Sample.Message("m", "/queue/x")]).IsLost(gone));
+        Assert.False(_peers.ChooseSender([Sample.Message("m", "/queue/x")]).IsLost(gone));
     }
 
     [Fact]
     public void A_transaction_with_a_topics_message_may_be_as_large_as_a_topics_message()
     {
-        Assert.Equal(256 * 1024, NodePeers.MaxBytesOf([Sample.Message("1", "/queue/x"), Sample.Message("2", "/topic/t")]));
-        Assert.Equal(1024 * 1024, NodePeers.MaxBytesOf([Sample.Message("1", "/queue/x")]));
+        Assert.Equal(256 * 1024, NodePeers.GetMaxBytes([Sample.Message("1", "/queue/x"), Sample.Message("2", "/topic/t")]));
+        Assert.Equal(1024 * 1024, NodePeers.GetMaxBytes([Sample.Message("1", "/queue/x")]));
     }
 
     [Fact]
@@ -131,10 +131,10 @@ public sealed class NodePeersTests : IAsyncDisposable
         Assert.Equal(["/queue/x"], _wanted);
     }
 
-    private static InboundMessage Received(string destination) => NoOwner.Lease(Sample.Message("m", destination)).Messages[0];
+    private static InboundMessage Received(string destination) => RecordingOwner.LeaseOf(Sample.Message("m", destination)).Messages[0];
 
     private string Way(params string[] destinations) =>
-        _peers.WayOf([.. destinations.Select(destination => Sample.Message("m", destination))]).Target;
+        _peers.ChooseSender([.. destinations.Select(destination => Sample.Message("m", destination))]).Target;
 
     private void Subscribe(string destination) => _subscriptions.Add(new RawSubscription(null!, destination));
 

@@ -54,7 +54,7 @@ public sealed class WokenNodeTests : IAsyncLifetime
         _publisher = new NodePublisher(_peers, _clock);
         await announcer.TellAllAsync();
         await new Listener(node, _peers.Hear).ListenAsync(CancellationToken.None);
-        Assert.Equal($"the queue {_own.Own.Name}", _peers.WayOf([Sample.Message("m", Destination)]).Target);
+        Assert.Equal($"the queue {_own.Own.Name}", _peers.ChooseSender([Sample.Message("m", Destination)]).Target);
 
         var other = await NodeAsync("aaaaaa", _sqsOfOther, _queues.Time);
         _adoption = new Adoption(
@@ -148,7 +148,7 @@ public sealed class WokenNodeTests : IAsyncLifetime
             Settle = { Linger = TimeSpan.Zero },
         };
         return new NodeContext(
-            QueueContext.Of(sqs, options, new RelayMeter(), time, time, NullLogger.Instance), sqs, _queues.Sns,
+            QueueContext.Create(sqs, options, new RelayMeter(), time, time, NullLogger.Instance), sqs, _queues.Sns,
             await NodeQueues.OpenAsync(sqs, _queues.Sns, "q", id, CancellationToken.None), Sample.NoSubscribers(time));
     }
 
@@ -156,6 +156,6 @@ public sealed class WokenNodeTests : IAsyncLifetime
     private sealed class NodePublisher(NodePeers peers, FakeTime time) : Publisher(
         peers.Shared, TimeSpan.FromMinutes(5), new QueueMeter(), new PatientCalls(time, CancellationToken.None), time)
     {
-        protected override EnvelopeSender WayOf(IReadOnlyList<Message> messages) => peers.WayOf(messages);
+        protected override EnvelopeSender ChooseSender(IReadOnlyList<Message> messages) => peers.ChooseSender(messages);
     }
 }

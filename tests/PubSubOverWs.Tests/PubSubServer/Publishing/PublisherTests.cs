@@ -64,7 +64,7 @@ public sealed class PublisherTests : IAsyncLifetime
     public async Task A_pause_of_the_server_does_not_count_as_time_in_which_the_queue_did_not_answer()
     {
         var awake = new AwakeTime(_time);
-        var server = QueueContext.Of(_sqs, new SqsBrokerOptions(), new RelayMeter(), _time, awake, NullLogger.Instance);
+        var server = QueueContext.Create(_sqs, new SqsBrokerOptions(), new RelayMeter(), _time, awake, NullLogger.Instance);
         var opened = await SingleServer.OpenAsync(_sqs, server, _ => DeliverOutcome.Taken, CancellationToken.None);
         var gate = new TaskCompletionSource();
         _sqs.SendGate = gate.Task;

@@ -13,7 +13,7 @@ public sealed class SqsPollerTests
         var urls = await QueueUrls.OpenAsync(sqs, "q", CancellationToken.None);
         // Three receives fit into it.
         var options = new SqsBrokerOptions { PollLoops = 4, MaxInFlightBytes = 64 << 20 };
-        var leases = new Leases(time, options.VisibilityTimeout, options.MaxInFlight, new InFlightMemory(options.MaxInFlightBytes));
+        var leases = new Leases(time, options.VisibilityTimeout, options.MaxInFlight, new InFlightBudget(options.MaxInFlightBytes));
         var flow = Sample.Flow(Sample.Server(time, options, sqs: sqs), leases, urls);
         using var dispatcher = new Dispatcher(flow, new FakeSettlement(), _ => DeliverOutcome.NoSubscriber);
         using var stopping = new CancellationTokenSource();

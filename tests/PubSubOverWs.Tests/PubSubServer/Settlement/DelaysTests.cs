@@ -32,5 +32,5 @@ public sealed class DelaysTests
         Assert.Equal(3, _due.Count);
     }
 
-    private static InboundMessage Message(string id) => NoOwner.Lease(Sample.Message(id)).Messages[0];
+    private static InboundMessage Message(string id) => RecordingOwner.LeaseOf(Sample.Message(id)).Messages[0];
 }

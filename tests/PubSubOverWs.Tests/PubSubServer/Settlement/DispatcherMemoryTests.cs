@@ -4,21 +4,21 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.PubSubServer;
 
+/// <summary>What it keeps: messages that wait, and which it need not deliver again.</summary>
 public sealed class DispatcherMemoryTests : IDisposable
 {
     private readonly FakeTime _time = new();
     private readonly FakeSubscribers _subscribers = new();
     private readonly FakeSettlement _settlement = new();
-    private readonly QueueMemory _memory;
+    private readonly QueueContext _server;
     private readonly Leases _leases;
     private readonly Dispatcher _dispatcher;
 
     public DispatcherMemoryTests()
     {
-        var server = Sample.Server(_time);
-        _memory = server.Memory with { InFlight = new InFlightMemory(InFlightMemory.PerReceive) };
-        _leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 100, _memory.InFlight);
-        _dispatcher = new Dispatcher(Sample.Flow(server with { Memory = _memory }, _leases), _settlement, _subscribers.Deliver);
+        _server = Sample.Server(_time) with { InFlight = new InFlightBudget(InFlightBudget.PerReceive) };
+        _leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 100, _server.InFlight);
+        _dispatcher = new Dispatcher(Sample.Flow(_server, _leases), _settlement, _subscribers.Deliver);
     }
 
     public void Dispose() => _dispatcher.Dispose();
@@ -41,7 +41,7 @@ public sealed class DispatcherMemoryTests : IDisposable
         _dispatcher.Accept([Sample.Received(Sample.Message("1", "/topic/nobody"), Sample.Message("2", "/queue/nobody"))]);
         Assert.Equal(["send again 2 0", "delete 1"], _settlement.Decided);
         Assert.False(_dispatcher.RoomAt("/queue/nobody"));
-        Assert.Equal(0, _memory.Held.Taken);
+        Assert.Equal(0, _server.Held.Taken);
     }
 
     [Fact]
@@ -51,10 +51,10 @@ public sealed class DispatcherMemoryTests : IDisposable
         _dispatcher.Accept([Sample.Received(Sample.Message("0", "/queue/nobody"))]);
         _dispatcher.Accept([Sample.Received(Sample.Message("1", "/queue/here"), Sample.Message("2", "/queue/nobody"))]);
         _dispatcher.OfferPending();
-        var before = _memory.Held.Taken;
+        var before = _server.Held.Taken;
         _subscribers.Took[0].OnSettled();
         Assert.Equal(["send again 2 0", "delete 1"], _settlement.Decided);
-        Assert.InRange(_memory.Held.Taken, 1, before - 1);
+        Assert.InRange(_server.Held.Taken, 1, before - 1);
     }
 
     [Fact]
@@ -63,11 +63,37 @@ public sealed class DispatcherMemoryTests : IDisposable
         _subscribers.Subscribe("/queue/a");
         _dispatcher.Accept([Sample.Received(Sample.Message("nacked")), Sample.Received(Sample.Message("held", "/queue/b"))]);
         _subscribers.Took[0].OnGivenBack(GiveBackReason.Nack);
-        Assert.NotEqual(0, _memory.Held.Taken);
+        Assert.NotEqual(0, _server.Held.Taken);
         _dispatcher.StopOffering();
         _dispatcher.ReleaseAll();
         _dispatcher.Dispose();
-        Assert.Equal(0, _memory.Held.Taken);
+        Assert.Equal(0, _server.Held.Taken);
+    }
+
+    [Fact]
+    public void A_topic_message_that_comes_again_is_not_delivered_to_the_same_subscribers_again()
+    {
+        _subscribers.Subscribe("/topic/t");
+        var received = Sample.Received(Sample.Message("m", "/topic/t"), Sample.Message("n", "/topic/t"));
+        _dispatcher.Accept([received]);
+        _subscribers.Took.ForEach(delivery => delivery.OnSettled());
+        // Its delete came too late.
+        _dispatcher.Accept([received with { ReceiptHandle = "again" }]);
+        Assert.Equal(["m", "n"], _subscribers.TookIds);
+        Assert.Equal(["delete m", "delete again"], _settlement.Decided);
+    }
+
+    [Fact]
+    public void A_copy_whose_transaction_was_lost_while_a_subscriber_had_another_message_of_it_is_not_delivered_again()
+    {
+        _subscribers.Subscribe("/topic/t");
+        _subscribers.Subscribe("/queue/a");
+        var received = Sample.Received(Sample.Message("news", "/topic/t"), Sample.Message("job", "/queue/a"));
+        _dispatcher.Accept([received]);
+        _subscribers.Took[0].OnSettled();
+        _dispatcher.Lost(_leases.All()[0]);
+        _dispatcher.Accept([received with { ReceiptHandle = "again" }]);
+        Assert.Equal(["news", "job", "job"], _subscribers.TookIds);
     }
 
     private static ReceivedMessage Many(string handle, int messages) =>

@@ -9,7 +9,7 @@ public sealed class LeaseTests
     [Fact]
     public void A_single_message_is_deleted_once_it_is_settled()
     {
-        var lease = NoOwner.Lease(Sample.Message("a"));
+        var lease = RecordingOwner.LeaseOf(Sample.Message("a"));
         var messages = lease.Messages;
         Assert.Equal((1, 4L), lease.Unsettled);
         Assert.Equal(LeaseNext.Delete, lease.Settle(messages[0]));
@@ -20,7 +20,7 @@ public sealed class LeaseTests
     [Fact]
     public void An_envelope_is_deleted_when_all_its_messages_are_settled()
     {
-        var lease = NoOwner.Lease(Sample.Message("a"), Sample.Message("b"), Sample.Message("c"));
+        var lease = RecordingOwner.LeaseOf(Sample.Message("a"), Sample.Message("b"), Sample.Message("c"));
         var messages = lease.Messages;
         Assert.Equal(LeaseNext.Keep, lease.Settle(messages[1]));
         Assert.Equal(LeaseNext.Keep, lease.Settle(messages[0]));
@@ -31,7 +31,7 @@ public sealed class LeaseTests
     [Fact]
     public void An_envelope_is_kept_while_all_its_messages_wait()
     {
-        var lease = NoOwner.Lease(Sample.Message("a"), Sample.Message("b"));
+        var lease = RecordingOwner.LeaseOf(Sample.Message("a"), Sample.Message("b"));
         var messages = lease.Messages;
         Assert.Equal(LeaseNext.Keep, lease.Wait(messages[0]));
         Assert.Equal(LeaseNext.Keep, lease.Wait(messages[1]));
@@ -43,7 +43,7 @@ public sealed class LeaseTests
     [InlineData(false)]
     public void An_envelope_is_split_when_some_of_its_messages_are_settled_and_the_others_wait(bool settledLast)
     {
-        var lease = NoOwner.Lease(Sample.Message("a"), Sample.Message("b"), Sample.Message("c"));
+        var lease = RecordingOwner.LeaseOf(Sample.Message("a"), Sample.Message("b"), Sample.Message("c"));
         var messages = lease.Messages;
         var next = LeaseNext.Keep;
         if (!settledLast)
@@ -65,7 +65,7 @@ public sealed class LeaseTests
     [Fact]
     public void An_envelope_is_not_split_while_a_message_is_with_a_subscriber()
     {
-        var lease = NoOwner.Lease(Sample.Message("a"), Sample.Message("b"), Sample.Message("c"));
+        var lease = RecordingOwner.LeaseOf(Sample.Message("a"), Sample.Message("b"), Sample.Message("c"));
         var messages = lease.Messages;
         lease.Settle(messages[0]);
         Assert.Equal(LeaseNext.Keep, lease.Wait(messages[1]));
@@ -75,7 +75,7 @@ public sealed class LeaseTests
     [Fact]
     public void Only_one_taker_gets_a_waiting_message()
     {
-        var lease = NoOwner.Lease(Sample.Message("a"));
+        var lease = RecordingOwner.LeaseOf(Sample.Message("a"));
         var messages = lease.Messages;
         Assert.False(lease.TryTake(messages[0]));
         lease.Wait(messages[0]);
@@ -86,7 +86,7 @@ public sealed class LeaseTests
     [Fact]
     public void After_its_end_nothing_counts_any_more()
     {
-        var lease = NoOwner.Lease(Sample.Message("a"));
+        var lease = RecordingOwner.LeaseOf(Sample.Message("a"));
         var messages = lease.Messages;
         lease.Wait(messages[0]);
         Assert.True(lease.TryEnd(evenWithSubscribers: false));
@@ -98,7 +98,7 @@ public sealed class LeaseTests
     [Fact]
     public void A_lost_lease_lives_on_while_a_message_is_with_a_subscriber()
     {
-        var lease = NoOwner.Lease(Sample.Message("a"));
+        var lease = RecordingOwner.LeaseOf(Sample.Message("a"));
         Assert.False(lease.TryEnd(evenWithSubscribers: false));
         Assert.Equal(LeaseNext.Delete, lease.Settle(lease.Messages[0]));
     }
@@ -107,7 +107,7 @@ public sealed class LeaseTests
     public void A_settled_message_takes_no_memory_while_the_rest_are_unsettled()
     {
         var large = new string('x', 10_000);
-        var lease = NoOwner.Lease(
+        var lease = RecordingOwner.LeaseOf(
             [Sample.Message("small", body: "s"), .. Enumerable.Range(0, 9).Select(i => Sample.Message($"{i}", body: large))]);
         var messages = lease.Messages;
         Assert.Equal(lease.SizeAlone + messages.Sum(message => message.Size), lease.Size);
@@ -131,7 +131,7 @@ public sealed class LeaseTests
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static (Lease Lease, WeakReference[] Settled) SettleAllButOne()
     {
-        var lease = NoOwner.Lease([.. Enumerable.Range(0, 10).Select(i => Sample.Message($"{i}", body: new string('x', 1_000)))]);
+        var lease = RecordingOwner.LeaseOf([.. Enumerable.Range(0, 10).Select(i => Sample.Message($"{i}", body: new string('x', 1_000)))]);
         var settled = lease.Messages.Skip(1).ToArray();
         foreach (var message in settled)
             lease.Settle(message);

@@ -7,7 +7,7 @@ internal static class LeasesInTests
     /// <summary>Adds what one receive brought. Those for which there was no memory.</summary>
     public static IReadOnlyList<Lease> Add(this Leases leases, IReadOnlyList<Lease> received)
     {
-        var setAside = InFlightMemory.PerReceive;
+        var setAside = InFlightBudget.PerReceive;
         return received.Where(lease =>
         {
             var isRoom = leases.TryAdd(lease, setAside);

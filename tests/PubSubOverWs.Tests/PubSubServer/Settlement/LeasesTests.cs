@@ -12,7 +12,7 @@ public sealed class LeasesTests
     public void A_lease_is_due_at_a_third_of_the_visibility_and_again_after_another()
     {
         var leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 10);
-        var lease = NoOwner.Lease(Sample.Message("a"));
+        var lease = RecordingOwner.LeaseOf(Sample.Message("a"));
         leases.Add([lease]);
         _time.Advance(TimeSpan.FromSeconds(9.9));
         Assert.Empty(leases.TakeDue());
@@ -28,7 +28,7 @@ public sealed class LeasesTests
     public void A_lease_that_is_still_being_renewed_is_not_due_again()
     {
         var leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 10);
-        var lease = NoOwner.Lease(Sample.Message("a"));
+        var lease = RecordingOwner.LeaseOf(Sample.Message("a"));
         leases.Add([lease]);
         _time.Advance(TimeSpan.FromSeconds(10));
         Assert.Equal([lease], leases.TakeDue());
@@ -44,7 +44,7 @@ public sealed class LeasesTests
     {
         const int Count = 20_000;
         var leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 100_000);
-        leases.Add([.. Enumerable.Range(0, Count).Select(i => NoOwner.Lease(Sample.Message($"{i}")))]);
+        leases.Add([.. Enumerable.Range(0, Count).Select(i => RecordingOwner.LeaseOf(Sample.Message($"{i}")))]);
         var (renewed, largest, ticks) = (0, 0, 0);
         for (; renewed < Count; ticks++)
         {
@@ -61,10 +61,10 @@ public sealed class LeasesTests
     [Fact]
     public async Task There_is_no_room_for_a_receive_that_could_pass_the_bound_in_bytes()
     {
-        var memory = new InFlightMemory(2 * InFlightMemory.PerReceive);
+        var memory = new InFlightBudget(2 * InFlightBudget.PerReceive);
         var leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 10, memory);
         var first = await leases.RoomAsync(CancellationToken.None);
-        var lease = NoOwner.Lease(Sample.Message("a"));
+        var lease = RecordingOwner.LeaseOf(Sample.Message("a"));
         leases.Add([lease]);
         first.Dispose();
         Assert.Equal(lease.Size, memory.Taken);
@@ -75,7 +75,7 @@ public sealed class LeasesTests
         leases.Remove([lease]);
         leases.Remove([lease]);
         using (await third)
-            Assert.Equal(2 * InFlightMemory.PerReceive, memory.Taken);
+            Assert.Equal(2 * InFlightBudget.PerReceive, memory.Taken);
     }
 
     [Theory]
@@ -83,12 +83,12 @@ public sealed class LeasesTests
     [InlineData(700_000, 0)]
     public async Task Messages_beyond_the_memory_set_aside_for_a_receive_are_kept_only_if_there_is_memory_for_them(int more, int tooMany)
     {
-        var memory = new InFlightMemory(InFlightMemory.PerReceive + more);
+        var memory = new InFlightBudget(InFlightBudget.PerReceive + more);
         var leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 10, memory);
         // Some 7 MiB each.
         Lease[] large = [.. Enumerable.Range(0, 3)
-            .Select(_ => NoOwner.Lease([.. Enumerable.Range(0, 18_000).Select(i => Sample.Message("", "", ""))]))];
-        var small = NoOwner.Lease(Sample.Message("small"));
+            .Select(_ => RecordingOwner.LeaseOf([.. Enumerable.Range(0, 18_000).Select(i => Sample.Message("", "", ""))]))];
+        var small = RecordingOwner.LeaseOf(Sample.Message("small"));
         Assert.InRange(large[0].Size, 7_000_000, 7_500_000);
         using (await leases.RoomAsync(CancellationToken.None))
             Assert.Equal(large.Skip(3 - tooMany), leases.Add([.. large, small]));
@@ -105,9 +105,9 @@ public sealed class LeasesTests
     [Fact]
     public void The_memory_of_settled_messages_of_a_lease_is_free_while_the_rest_are_unsettled()
     {
-        var memory = new InFlightMemory(InFlightMemory.PerReceive);
+        var memory = new InFlightBudget(InFlightBudget.PerReceive);
         var leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 10, memory);
-        var lease = NoOwner.Lease(Sample.Message("a"), Sample.Message("b", body: new string('x', 10_000)));
+        var lease = RecordingOwner.LeaseOf(Sample.Message("a"), Sample.Message("b", body: new string('x', 10_000)));
         leases.Add([lease]);
         var before = memory.Taken;
         lease.Settle(lease.Messages[1]);
@@ -121,7 +121,7 @@ public sealed class LeasesTests
     [Fact]
     public async Task Memory_is_scarce_for_a_receive_when_others_wait_for_it_or_would_have_to()
     {
-        var memory = new InFlightMemory(3 * InFlightMemory.PerReceive);
+        var memory = new InFlightBudget(3 * InFlightBudget.PerReceive);
         using var first = await memory.ReserveAsync(CancellationToken.None);
         using var second = await memory.ReserveAsync(CancellationToken.None);
         var third = await memory.ReserveAsync(CancellationToken.None);
@@ -140,7 +140,7 @@ public sealed class LeasesTests
     [Fact]
     public async Task A_receive_that_is_not_made_leaves_its_place_to_the_next()
     {
-        var memory = new InFlightMemory(InFlightMemory.PerReceive);
+        var memory = new InFlightBudget(InFlightBudget.PerReceive);
         using var stopping = new CancellationTokenSource();
         var first = await memory.ReserveAsync(CancellationToken.None);
         var (gone, next) = (memory.ReserveAsync(stopping.Token), memory.ReserveAsync(CancellationToken.None));
@@ -168,15 +168,15 @@ public sealed class LeasesTests
     {
         var received = new ReceivedMessage("id", handle, Sample.Envelope(message), 1);
         Assert.True(EnvelopeJson.TryRead(received.Body, out var envelope, out _));
-        return new Lease(received, envelope, _ => 0, new NoOwner());
+        return new Lease(received, envelope, _ => 0, new RecordingOwner());
     }
 
     [Fact]
     public void Only_leases_that_have_been_here_long_enough_are_due()
     {
         var leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 10);
-        var (early, late, gone) = (NoOwner.Lease(Sample.Message("a")), NoOwner.Lease(Sample.Message("b")),
-            NoOwner.Lease(Sample.Message("c")));
+        var (early, late, gone) = (RecordingOwner.LeaseOf(Sample.Message("a")), RecordingOwner.LeaseOf(Sample.Message("b")),
+            RecordingOwner.LeaseOf(Sample.Message("c")));
         leases.Add([gone, early]);
         _time.Advance(TimeSpan.FromSeconds(5));
         leases.Add([late]);
@@ -200,7 +200,7 @@ public sealed class LeasesTests
     public async Task There_is_room_until_the_bound_and_again_below_it()
     {
         var leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 2);
-        var (first, second) = (NoOwner.Lease(Sample.Message("a")), NoOwner.Lease(Sample.Message("b")));
+        var (first, second) = (RecordingOwner.LeaseOf(Sample.Message("a")), RecordingOwner.LeaseOf(Sample.Message("b")));
         leases.Add([first]);
         Assert.True(leases.RoomAsync(CancellationToken.None).IsCompleted);
         leases.Add([second]);
@@ -214,8 +214,8 @@ public sealed class LeasesTests
     public void Unsettled_messages_are_summed_over_all_leases()
     {
         var leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 10);
-        var two = NoOwner.Lease(Sample.Message("a", body: "12345"), Sample.Message("b", body: "123"));
-        leases.Add([two, NoOwner.Lease(Sample.Message("c", body: "1"))]);
+        var two = RecordingOwner.LeaseOf(Sample.Message("a", body: "12345"), Sample.Message("b", body: "123"));
+        leases.Add([two, RecordingOwner.LeaseOf(Sample.Message("c", body: "1"))]);
         Assert.Equal((3L, 9L), leases.Unsettled);
         two.Settle(two.Messages[0]);
         Assert.Equal((2L, 4L), leases.Unsettled);

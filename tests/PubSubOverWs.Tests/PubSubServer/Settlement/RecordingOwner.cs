@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Relay;
+using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.PubSubServer;
 
@@ -12,6 +13,15 @@ internal sealed class RecordingOwner : IInboundOwner
     public ConcurrentQueue<string> SettledIds { get; } = [];
 
     public ConcurrentQueue<string> NotForwardedIds { get; } = [];
+
+    /// <summary>For a test that does not look at what becomes of it.</summary>
+    public static Lease LeaseOf(params Message[] messages) => new RecordingOwner().Lease(Sample.Received(messages));
+
+    public Lease Lease(ReceivedMessage received)
+    {
+        Assert.True(EnvelopeJson.TryRead(received.Body, out var envelope, out _));
+        return new Lease(received, envelope, _ => 0, this);
+    }
 
     public void TakenToFlush(InboundMessage message)
     {

@@ -40,7 +40,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
             _settler.Delete(lease);
         foreach (var lease in await ReceiveAsync(2))
             _settler.Delete(lease);
-        await FinishAsync();
+        await _settler.IdleAsync();
         Assert.Empty(_sqs.Bodies("q"));
         Assert.Equal(0, _leases.Count);
         Assert.Equal(12, Stats().Deleted);
@@ -55,7 +55,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
         _settler.Delete(stale[0]);
         _settler.Release(stale[0], TimeSpan.Zero);
         _settler.Delete(again[0]);
-        await FinishAsync();
+        await _settler.IdleAsync();
         Assert.Equal((2, 1, 0), (Stats().StaleReceipts, Stats().Deleted, Stats().Released));
         Assert.Empty(_sqs.Bodies("q"));
     }
@@ -66,7 +66,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
         var leases = await ReceiveAsync(2);
         _settler.Release(leases[0], TimeSpan.Zero);
         _settler.Release(leases[1], TimeSpan.FromSeconds(4));
-        await FinishAsync();
+        await _settler.IdleAsync();
         Assert.Equal(1, _sqs.Visible("q"));
         _time.Advance(TimeSpan.FromSeconds(4));
         Assert.Equal(2, _sqs.Visible("q"));
@@ -79,7 +79,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
         var owner = new RecordingOwner();
         var lease = await ReceiveOneAsync(owner, Sample.Message("a"), Sample.Message("b"), Sample.Message("c"));
         _settler.SendAgain(lease, [lease.Messages[0], lease.Messages[2]], TimeSpan.FromSeconds(2));
-        await FinishAsync();
+        await _settler.IdleAsync();
         Assert.True(EnvelopeJson.TryRead(_sqs.Bodies("q")[1], out var envelope, out _));
         Assert.Equal(["a", "c"], envelope.Messages.Select(message => message.Id));
         Assert.Equal(["a", "c"], owner.SettledIds);
@@ -94,7 +94,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
         var owner = new RecordingOwner();
         var lease = await ReceiveOneAsync(owner, Sample.Message("a"), Sample.Message("poison"));
         _settler.DeadLetter(lease.Messages[1]);
-        await FinishAsync();
+        await _settler.IdleAsync();
         Assert.True(EnvelopeJson.TryRead(Assert.Single(_sqs.Bodies("q-dead")), out var envelope, out _));
         Assert.Equal("poison", Assert.Single(envelope.Messages).Id);
         Assert.Equal(["poison"], owner.SettledIds);
@@ -109,7 +109,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
         var lease = new Lease(
             (await _sqs.ReceiveMessagesAsync(_urls.Url, new ReceiveRequest { Visibility = TimeSpan.FromSeconds(30) }, default))[0]);
         _settler.DeadLetterWhole(lease);
-        await FinishAsync();
+        await _settler.IdleAsync();
         Assert.Equal(body, Assert.Single(_sqs.Bodies("q-dead")).ToArray());
         Assert.Empty(_sqs.Bodies("q"));
     }
@@ -120,7 +120,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
         var failures = 3;
         _sqs.Fault = call => call == SqsCall.Delete && failures-- > 0 ? FakeSqs.Away : null;
         _settler.Delete((await ReceiveAsync(1))[0]);
-        var finished = FinishAsync();
+        var finished = _settler.IdleAsync();
         for (var pause = 0; pause < 3; pause++)
         {
             await Waiting.UntilAsync(() => _time.TimersSet > 0);
@@ -142,7 +142,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
         foreach (var lease in leases.Skip(10))
             _settler.Release(lease, TimeSpan.Zero);
         await Waiting.UntilAsync(() => _leases.Count == 0, between: () => _time.Advance(TimeSpan.FromMilliseconds(1)));
-        await FinishAsync();
+        await _settler.IdleAsync();
         Assert.Equal((10, 10, 0), (Stats().Deleted, Stats().Released, Stats().StaleReceipts));
         Assert.Equal(10, _sqs.Visible("q"));
     }
@@ -157,7 +157,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
         Assert.Equal((1, 1), (_sqs.Traffic.Calls(SqsCall.Delete), _leases.Count));
         _sqs.EntryFault = _ => null;
         _time.Advance(TimeSpan.FromSeconds(1));
-        await FinishAsync();
+        await _settler.IdleAsync();
         Assert.Equal((2, 0), (_sqs.Traffic.Calls(SqsCall.Delete), _leases.Count));
     }
 
@@ -168,7 +168,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
         await _giveUp.CancelAsync();
         _sqs.EntryFault = _ => ItsOwn;
         _settler.Delete(lease);
-        await FinishAsync();
+        await _settler.IdleAsync();
         Assert.Equal((1, 0), (_sqs.Traffic.Calls(SqsCall.Delete), _leases.Count));
     }
 
@@ -178,7 +178,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
         _sqs.Fault = call => call == SqsCall.Delete ? FakeSqs.Away : null;
         _settler.Delete((await ReceiveAsync(1))[0]);
         await _giveUp.CancelAsync();
-        await FinishAsync();
+        await _settler.IdleAsync();
         Assert.Single(_sqs.Bodies("q"));
         Assert.Equal((0, 0), (_leases.Count, Stats().Deleted));
     }
@@ -217,7 +217,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
         var lease = await ReceiveOneAsync(owner, Sample.Message("a"), Sample.Message("b"));
         new FakeSubscribers().Hand(lease.Messages[1]);
         _settler.Forward(lease.Messages[1], way);
-        await FinishAsync();
+        await _settler.IdleAsync();
         Assert.Equal(["b"], owner.SettledIds);
         Assert.True(EnvelopeJson.TryRead(Assert.Single(_sqs.Bodies("other")), out var envelope, out _));
         Assert.Equal(["b"], envelope.Messages.Select(message => message.Id));
@@ -235,7 +235,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
         _sqs.Fault = call =>
             call == SqsCall.Send ? new SqsException(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false) : null;
         _settler.Forward(lease.Messages[0], way);
-        await FinishAsync();
+        await _settler.IdleAsync();
         Assert.Empty(owner.SettledIds);
         Assert.Equal(["a"], owner.NotForwardedIds);
     }
@@ -248,7 +248,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
         var owner = new RecordingOwner();
         var lease = await ReceiveOneAsync(owner, Sample.Message("a"));
         _settler.Forward(lease.Messages[0], way);
-        await FinishAsync();
+        await _settler.IdleAsync();
         Assert.Empty(owner.SettledIds);
         Assert.Empty(owner.NotForwardedIds);
     }
@@ -265,7 +265,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
         await Waiting.UntilAsync(() => _time.TimersSet > 0);
         Assert.Empty(owner.NotForwardedIds);
         _time.Advance(TimeSpan.FromSeconds(1));
-        await FinishAsync();
+        await _settler.IdleAsync();
         Assert.Equal(["a"], owner.NotForwardedIds);
     }
 
@@ -279,26 +279,18 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
             await _sqs.SendMessageBatchAsync(_urls.Url, [new SendEntry(Sample.Envelope(Sample.Message($"m{i}")))], CancellationToken.None);
         var received = await _sqs.ReceiveMessagesAsync(
             _urls.Url, new ReceiveRequest { Visibility = TimeSpan.FromSeconds(30) }, CancellationToken.None);
-        var leases = received.Select(message => LeaseOf(message, new NoOwner())).ToList();
+        var leases = received.Select(new RecordingOwner().Lease).ToList();
         _leases.Add(leases);
         return leases;
     }
 
-    private async Task<Lease> ReceiveOneAsync(IInboundOwner owner, params Message[] messages)
+    private async Task<Lease> ReceiveOneAsync(RecordingOwner owner, params Message[] messages)
     {
         await _sqs.SendMessageBatchAsync(_urls.Url, [new SendEntry(Sample.Envelope(messages))], CancellationToken.None);
         var received = await _sqs.ReceiveMessagesAsync(
             _urls.Url, new ReceiveRequest { Visibility = TimeSpan.FromSeconds(30) }, CancellationToken.None);
-        return LeaseOf(received[0], owner);
+        return owner.Lease(received[0]);
     }
-
-    private static Lease LeaseOf(ReceivedMessage received, IInboundOwner owner)
-    {
-        Assert.True(EnvelopeJson.TryRead(received.Body, out var envelope, out _));
-        return new Lease(received, envelope, _ => 0, owner);
-    }
-
-    private Task FinishAsync() => _settler.IdleAsync();
 
     private QueueStats Stats() => _server.Meter.Read(_urls, _sqs.Traffic, _leases.Unsettled, nodes: 1);
 }

@@ -39,7 +39,7 @@ public sealed class FailedLoginsTests
     public void The_oldest_of_very_many_addresses_is_forgotten()
     {
         var failed = new FailedLogins<IPAddress>(1, TimeSpan.FromMinutes(1), _time);
-        for (var i = 0; i <= FailedLogins<IPAddress>.MostKnown; i++)
+        for (var i = 0; i <= FailedLogins<IPAddress>.MaxKnown; i++)
             failed.Add(new IPAddress(i));
         Assert.Equal(TimeSpan.Zero, failed.LockedOut(new IPAddress(0)));
         Assert.NotEqual(TimeSpan.Zero, failed.LockedOut(new IPAddress(1)));

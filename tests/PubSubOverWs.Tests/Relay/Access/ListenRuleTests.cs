@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using Microsoft.Extensions.Options;
 using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.Tests.Relay.Access;
@@ -22,9 +23,11 @@ public sealed class ListenRuleTests
     [MemberData(nameof(EndPoints))]
     public void Without_users_only_addresses_of_this_machine_are_allowed_and_with_users_all_are(EndPoint endPoint, bool isAllowed)
     {
-        ListenRule.Check(endPoint, hasUsers: true);
+        using var folder = new AccessFolder();
+        new Gate(Options.Create(folder.Options), new FakeTime()).CheckListen(endPoint);
 
-        var refusal = Xunit.Record.Exception(() => ListenRule.Check(endPoint, hasUsers: false)) as StartFailedException;
+        var open = new Gate(Options.Create(new AccessOptions()), new FakeTime());
+        var refusal = Xunit.Record.Exception(() => open.CheckListen(endPoint)) as StartFailedException;
 
         Assert.Equal(isAllowed, refusal is null);
         Assert.Contains("Access:UsersFile", refusal?.Message ?? "Access:UsersFile", StringComparison.Ordinal);

@@ -46,7 +46,7 @@ public sealed class LogInTests : IDisposable
     public async Task A_client_with_a_token_at_the_handshake_needs_no_login_and_a_login_counts_more()
     {
         await using var server = Serve();
-        var robot = new User("robot", PasscodeHash.OfNone(), ["/"], []);
+        var robot = new User("robot", PasscodeHash.CreateUnmatchable(), ["/"], []);
         var (client, other, wrong) = (server.Open(bearer: robot), server.Open(bearer: robot), server.Open(bearer: robot));
 
         await client.SendAsync("CONNECT\naccept-version:1.2\n\n\0");

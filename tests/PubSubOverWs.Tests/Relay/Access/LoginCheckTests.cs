@@ -7,9 +7,9 @@ public sealed class LoginCheckTests
 {
     private const int Most = 8;
 
-    private static readonly User Alice = new("alice", PasscodeHash.OfNone(), [], []);
-    private static readonly User Bob = new("bob", PasscodeHash.OfNone(), [], []);
-    private static readonly User Stranger = new("", PasscodeHash.OfNone(), [], []);
+    private static readonly User Alice = new("alice", PasscodeHash.CreateUnmatchable(), [], []);
+    private static readonly User Bob = new("bob", PasscodeHash.CreateUnmatchable(), [], []);
+    private static readonly User Stranger = new("", PasscodeHash.CreateUnmatchable(), [], []);
 
     private readonly FakeTime _time = new();
     private readonly ConcurrentQueue<string> _checked = [];
@@ -104,9 +104,9 @@ public sealed class LoginCheckTests
 
     [Theory]
     [InlineData(PasscodeHash.Advised, 32)]
-    [InlineData(PasscodeHash.Most, 6)]
+    [InlineData(PasscodeHash.MaxIterations, 6)]
     public void The_more_a_check_costs_the_fewer_may_wait(int iterations, int most) =>
-        Assert.Equal(most, LoginCheck.MostOf(iterations));
+        Assert.Equal(most, LoginCheck.ComputeMaxUnderWay(iterations));
 
     private LoginCheck Immediate() => new(Matches, atOnce: 1, Most, _time);
 

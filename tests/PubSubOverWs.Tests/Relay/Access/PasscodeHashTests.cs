@@ -7,11 +7,11 @@ public sealed class PasscodeHashTests
     [Fact]
     public void A_passcode_matches_its_hash_and_no_other_does()
     {
-        var hash = PasscodeHash.Of("secret word");
+        var hash = PasscodeHash.Create("secret word");
 
         Assert.True(hash.Matches("secret word", atLeast: 0));
         Assert.False(hash.Matches("secret Word", atLeast: 0));
-        Assert.False(PasscodeHash.OfNone().Matches("", atLeast: 0));
+        Assert.False(PasscodeHash.CreateUnmatchable().Matches("", atLeast: 0));
     }
 
     [Fact]
@@ -26,7 +26,7 @@ public sealed class PasscodeHashTests
     [Fact]
     public void Two_hashes_of_one_passcode_have_two_salts()
     {
-        var (one, other) = (PasscodeHash.Of("secret word").Text.Split('$'), PasscodeHash.Of("secret word").Text.Split('$'));
+        var (one, other) = (PasscodeHash.Create("secret word").Text.Split('$'), PasscodeHash.Create("secret word").Text.Split('$'));
 
         Assert.Equal(one[..2], other[..2]);
         Assert.NotEqual(one[2], other[2]);
@@ -36,10 +36,10 @@ public sealed class PasscodeHashTests
     [Theory]
     [InlineData(PasscodeHash.Advised)]
     [InlineData(300_000)]
-    [InlineData(PasscodeHash.Most)]
+    [InlineData(PasscodeHash.MaxIterations)]
     public void A_check_costs_as_much_as_the_most_expensive_entry_even_if_there_is_no_entry(int most)
     {
-        PasscodeHash[] hashes = [PasscodeHash.OfNone(), PasscodeHash.TryParse(AccessFolder.PasscodeHash)!,
+        PasscodeHash[] hashes = [PasscodeHash.CreateUnmatchable(), PasscodeHash.TryParse(AccessFolder.PasscodeHash)!,
             PasscodeHash.TryParse(AccessFolder.HashOf(most))!];
 
         Assert.All(hashes, hash =>

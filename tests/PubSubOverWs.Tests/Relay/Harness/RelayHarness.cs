@@ -51,7 +51,7 @@ internal sealed class RelayHarness : IAsyncDisposable
     public Gate Gate { get; }
     public IBroker Broker => _context.Broker;
     public FakeTime Time { get; } = new();
-    public FairShare TopicBacklogs => _context.TopicBacklogs;
+    public Budget TopicBacklogs => _context.TopicBacklogs;
     public Subscriptions Subscriptions { get; }
     public RelayMeter Meter { get; } = new();
     public Connections Connections { get; }

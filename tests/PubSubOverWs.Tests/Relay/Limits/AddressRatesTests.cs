@@ -33,7 +33,7 @@ public sealed class AddressRatesTests
         _time.Advance(TimeSpan.FromSeconds(0.1));
         Assert.Equal((TimeSpan.Zero, TimeSpan.Zero), (first.Wait(), second.Wait()));
 
-        InputRate Of(InputRate? ofAddress) => InputRate.Of(options, _time, ofAddress)!;
+        InputRate Of(InputRate? ofAddress) => InputRate.Create(options, _time, ofAddress)!;
     }
 
     [Fact]
@@ -41,7 +41,7 @@ public sealed class AddressRatesTests
     {
         var options = new RelayOptions { MaxBytesPerSecond = 1000, MaxBytesPerSecondPerAddress = 1500 };
         var rates = new AddressRates(options, _time);
-        var (first, second) = (InputRate.Of(options, _time, rates.Enter(Here))!, InputRate.Of(options, _time, rates.Enter(Here))!);
+        var (first, second) = (InputRate.Create(options, _time, rates.Enter(Here))!, InputRate.Create(options, _time, rates.Enter(Here))!);
 
         first.TakeBytes(3000);
 
@@ -67,13 +67,13 @@ public sealed class AddressRatesTests
     public void Addresses_that_left_are_remembered_up_to_a_bound_and_the_oldest_is_forgotten_first()
     {
         var rates = new AddressRates(new RelayOptions { MaxBytesPerSecondPerAddress = 1000 }, _time);
-        for (var i = 0; i <= AddressRates.MostThatLeft; i++)
+        for (var i = 0; i <= AddressRates.MaxThatLeft; i++)
         {
             rates.Enter(new IPAddress(i))!.TakeBytes(3000);
             rates.Leave(new IPAddress(i));
         }
 
-        Assert.Equal(AddressRates.MostThatLeft, rates.Count);
+        Assert.Equal(AddressRates.MaxThatLeft, rates.Count);
         Assert.Equal(TimeSpan.Zero, rates.Enter(new IPAddress(0))!.Wait());
         Assert.Equal(TimeSpan.FromSeconds(2), rates.Enter(new IPAddress(1))!.Wait());
     }

@@ -13,8 +13,8 @@ public sealed class ClientAddressTests
     [InlineData("fe80::1%3", "fe80::")]
     [InlineData("::1", "::1")]
     public void A_client_that_may_choose_among_addresses_counts_as_one(string address, string limited) =>
-        Assert.Equal(IPAddress.Parse(limited), ClientAddress.Of(IPAddress.Parse(address)));
+        Assert.Equal(IPAddress.Parse(limited), ClientAddress.From(IPAddress.Parse(address)));
 
     [Fact]
-    public void Clients_without_a_known_address_share_one() => Assert.Equal(IPAddress.None, ClientAddress.Of(null));
+    public void Clients_without_a_known_address_share_one() => Assert.Equal(IPAddress.None, ClientAddress.From(null));
 }

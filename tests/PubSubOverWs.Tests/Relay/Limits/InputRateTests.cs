@@ -7,12 +7,12 @@ public sealed class InputRateTests
     private readonly FakeTime _time = new();
 
     [Fact]
-    public void Without_a_bound_there_is_no_rate() => Assert.Null(InputRate.Of(new RelayOptions(), _time));
+    public void Without_a_bound_there_is_no_rate() => Assert.Null(InputRate.Create(new RelayOptions(), _time));
 
     [Fact]
     public void A_seconds_worth_of_messages_may_come_at_once_and_then_each_in_its_time()
     {
-        var rate = InputRate.Of(new RelayOptions { MaxMessagesPerSecond = 10 }, _time)!;
+        var rate = InputRate.Create(new RelayOptions { MaxMessagesPerSecond = 10 }, _time)!;
         rate.TakeBytes(int.MaxValue);
         for (var i = 0; i < 10; i++)
         {
@@ -27,7 +27,7 @@ public sealed class InputRateTests
     [Fact]
     public void Bytes_that_came_beyond_the_rate_are_waited_for_until_they_are_paid()
     {
-        var rate = InputRate.Of(new RelayOptions { MaxBytesPerSecond = 1000 }, _time)!;
+        var rate = InputRate.Create(new RelayOptions { MaxBytesPerSecond = 1000 }, _time)!;
         rate.TakeBytes(3500);
         Assert.Equal(TimeSpan.FromSeconds(2.5), rate.Wait());
         _time.Advance(TimeSpan.FromSeconds(2.5));

@@ -50,7 +50,7 @@ public sealed partial class PageFilesTests : IAsyncLifetime
 
         Assert.Equal(HttpStatusCode.OK, response.StatusCode);
         Assert.Equal(PageFiles.All.Single(file => file.Path == path).Content, await response.Content.ReadAsByteArrayAsync());
-        Assert.Equal(TypeOf(path), response.Content.Headers.ContentType!.MediaType);
+        Assert.Equal(GetContentType(path), response.Content.Headers.ContentType!.MediaType);
         string Header(string name) => string.Join(", ", response.Headers.GetValues(name));
         Assert.Equal("nosniff", Header("X-Content-Type-Options"));
         Assert.Equal("no-cache", Header("Cache-Control"));
@@ -125,7 +125,7 @@ public sealed partial class PageFilesTests : IAsyncLifetime
         return builder.Build();
     }
 
-    private static string TypeOf(string path) => Path.GetExtension(path) switch
+    private static string GetContentType(string path) => Path.GetExtension(path) switch
     {
         ".js" => "text/javascript",
         ".css" => "text/css",

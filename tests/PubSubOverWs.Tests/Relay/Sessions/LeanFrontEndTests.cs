@@ -181,7 +181,7 @@ public sealed partial class LeanFrontEndTests : IDisposable
     public async Task A_request_that_is_too_long_is_left_to_HTTP()
     {
         await using var server = await MemoryServer.StartAsync(FrontEnd.Lean);
-        var cookie = $"Upgrade: websocket\r\nCookie: {new string('a', UpgradeRequest.Most)}";
+        var cookie = $"Upgrade: websocket\r\nCookie: {new string('a', UpgradeRequest.MaxBytes)}";
 
         var answer = await AnswerAsync(server, Good.Replace("Upgrade: websocket", cookie, StringComparison.Ordinal));
 

@@ -10,10 +10,10 @@ public sealed class PublishWindowTests
         const int window = 8, total = 200, bodyBytes = 4000;
         await using var server = FakeBroker.Serve(out var broker, options => options.PublishesUnderWay = window);
         var client = await server.ConnectAsync();
-        var (underWay, mostUnderWay, mostAhead, published) = (0, 0, 0L, 0);
+        var (underWay, maxUnderWay, mostAhead, published) = (0, 0, 0L, 0);
         broker.OnPublish = _ =>
         {
-            mostUnderWay = Math.Max(mostUnderWay, Interlocked.Increment(ref underWay));
+            maxUnderWay = Math.Max(maxUnderWay, Interlocked.Increment(ref underWay));
             mostAhead = Math.Max(mostAhead, client.ServerTransport.BytesRead - ++published * (long)bodyBytes);
         };
 
@@ -27,7 +27,7 @@ public sealed class PublishWindowTests
             await client.ReceiveReceiptAsync($"{i}");
         }
 
-        Assert.Equal(window, mostUnderWay);
+        Assert.Equal(window, maxUnderWay);
         Assert.InRange(mostAhead, 0, 2 * bodyBytes + total * 100);
     }
 
@@ -84,7 +84,7 @@ public sealed class PublishWindowTests
     private static void Start(PublishWindow window, FakePublish publish) =>
         window.Start(publish.Outcome, 100, _ => { }, Unexpected, Unexpected);
 
-    private static HeldMemory Memory() => new(new MemoryBudget(1 << 22));
+    private static MemoryReservation Memory() => new(new MemoryBudget(1 << 22));
 
     private static void Unexpected(Exception exception) => Assert.Fail(exception.Message);
 }

@@ -79,9 +79,9 @@ public sealed class CloseFrameTests
         Assert.Equal(before + 1, client.ServerTransport.Writes.Length);
     }
 
-    private static FrameList TwoOfData()
+    private static FrameBatch TwoOfData()
     {
-        var frames = new FrameList();
+        var frames = new FrameBatch();
         for (var i = 0; i < 2; i++)
         {
             frames.Payloads.Append(Data.AsSpan(2));

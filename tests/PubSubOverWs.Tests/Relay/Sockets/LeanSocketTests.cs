@@ -66,7 +66,7 @@ public sealed class LeanSocketTests : IAsyncLifetime
     [Fact]
     public async Task Frames_of_a_batch_leave_together_and_a_close_frame_after_them()
     {
-        await BatchOf("a", null, "b").WriteAsync(_socket, _socket);
+        await Outbox.WriteAsync(BatchOf("a", null, "b"), _socket, _socket);
         await _socket.CloseOutputAsync(WebSocketCloseStatus.NormalClosure, "bye", CancellationToken.None);
 
         Assert.Equal([0x82, 1, (byte)'a', 0x89, 0, 0x82, 1, (byte)'b', 0x88, 5, 3, 0xE8, .. "bye"u8], await ReceiveAsync(15));
@@ -78,7 +78,7 @@ public sealed class LeanSocketTests : IAsyncLifetime
     {
         await _socket.CloseOutputAsync(WebSocketCloseStatus.NormalClosure, "", CancellationToken.None);
 
-        await Assert.ThrowsAsync<IOException>(() => BatchOf("a", "b").WriteAsync(_socket, _socket).AsTask());
+        await Assert.ThrowsAsync<IOException>(() => Outbox.WriteAsync(BatchOf("a", "b"), _socket, _socket).AsTask());
         await _connection.SendAsync((byte[])[.. ConformanceCase.Frame(0x89, []), .. ConformanceCase.Frame(0x88, [])]);
         await _socket.ReceiveAsync(new byte[10].AsMemory(), CancellationToken.None);
 
@@ -207,8 +207,8 @@ public sealed class LeanSocketTests : IAsyncLifetime
         var batch = new FrameBatch();
         foreach (var message in messages)
         {
-            batch.Buffer.Append(System.Text.Encoding.UTF8.GetBytes(message ?? ""));
-            batch.CloseFrame(message is null ? null : WebSocketMessageType.Binary);
+            batch.Payloads.Append(System.Text.Encoding.UTF8.GetBytes(message ?? ""));
+            batch.Close(message is null ? null : WebSocketMessageType.Binary);
         }
         return batch;
     }
