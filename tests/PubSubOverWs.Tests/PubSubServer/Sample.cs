@@ -46,3 +46,18 @@ internal static class Sample
         FakeSqs sqs, SqsBrokerOptions options, Func<Delivery, DeliverOutcome> deliver, FakeTime time) =>
         SingleServer.OpenAsync(sqs, Server(time, options, sqs: sqs), deliver, CancellationToken.None);
 }
+
+internal static class LeasesInTests
+{
+    /// <summary>Adds what one receive brought. Those for which there was no memory.</summary>
+    public static IReadOnlyList<Lease> Add(this Leases leases, IReadOnlyList<Lease> received)
+    {
+        var setAside = InFlightBudget.PerReceive;
+        return received.Where(lease =>
+        {
+            var isRoom = leases.TryAdd(lease, setAside);
+            setAside = Math.Max(0, setAside - lease.SizeCounted);
+            return !isRoom;
+        }).ToList();
+    }
+}

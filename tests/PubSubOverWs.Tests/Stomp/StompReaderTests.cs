@@ -128,4 +128,132 @@ public class StompReaderTests
         Assert.Equal("Destination"u8, frame.Name(0));
         Assert.Null(frame.GetString("destination"u8));
     }
+
+    [Fact]
+    public void Without_a_content_length_the_body_ends_at_the_first_NUL()
+    {
+        Assert.Equal(["a\n", "b"], ReceivedBytes.ReadAll("SEND\n\na\n\0SEND\n\nb\0").Select(frame => frame.Body));
+    }
+
+    [Fact]
+    public void With_a_content_length_the_body_may_hold_NUL()
+    {
+        Assert.Equal("a\0b\0", ReceivedBytes.ReadOne("SEND\ncontent-length:4\n\na\0b\0\0").Body);
+        Assert.Equal("", ReceivedBytes.ReadOne("SEND\ncontent-length:0\n\n\0").Body);
+        Assert.Empty(ReceivedBytes.ReadAll("SEND\ncontent-length:5\n\na\0b\0\0"));
+    }
+
+    [Theory]
+    [InlineData("SEND\ncontent-length:3\n\nabcd\0")]
+    [InlineData("SEND\ncontent-length:0\n\nabcd\0")]
+    public void A_missing_NUL_after_the_body_is_refused(string text) =>
+        Assert.Contains("no NUL after", ReceivedBytes.Refused(text).Message);
+
+    [Theory]
+    [InlineData("-1")]
+    [InlineData("+1")]
+    [InlineData("")]
+    [InlineData(" 1")]
+    [InlineData("1 ")]
+    [InlineData("0x1")]
+    [InlineData("1.0")]
+    [InlineData("1000000000000000000000")]
+    [InlineData("18446744073709551617")]
+    public void A_content_length_that_is_not_a_number_of_bytes_is_refused(string value) =>
+        Assert.Contains($"The content-length '{value}'", ReceivedBytes.Refused($"SEND\ncontent-length:{value}\n\na\0").Message);
+
+    [Fact]
+    public void A_repeated_content_length_must_say_the_same()
+    {
+        Assert.Equal("a\0", ReceivedBytes.ReadOne("SEND\ncontent-length:2\ncontent-length:02\n\na\0\0").Body);
+        Assert.Contains("content-length '1'", ReceivedBytes.Refused("SEND\ncontent-length:2\ncontent-length:1\n\na\0\0").Message);
+    }
+
+    [Fact]
+    public void A_longer_body_than_the_limit_is_refused_as_soon_as_it_shows()
+    {
+        var limits = new StompLimits { MaxBodyBytes = 10 };
+
+        Assert.Equal(10, ReceivedBytes.ReadOne("SEND\n\n0123456789\0", limits: limits).Body.Length);
+        Assert.Equal(10, ReceivedBytes.ReadOne("SEND\ncontent-length:10\n\n0123456789\0", limits: limits).Body.Length);
+        Assert.Contains("longer than 10 bytes", ReceivedBytes.Refused("SEND\n\n0123456789a", limits: limits).Message);
+        Assert.Contains("longer than 10 bytes", ReceivedBytes.Refused("SEND\ncontent-length:11\n\n", limits: limits).Message);
+        Assert.Contains("longer than 10 bytes", ReceivedBytes.Refused("SEND\ncontent-length:99999999999\n\n", limits: limits).Message);
+    }
+
+    [Fact]
+    public void Only_SEND_MESSAGE_and_ERROR_may_have_a_body()
+    {
+        foreach (var command in Enum.GetValues<StompCommand>())
+        {
+            var name = command.ToString().ToUpperInvariant();
+            if (command is StompCommand.Send or StompCommand.Message or StompCommand.Error)
+            {
+                Assert.Equal("x", ReceivedBytes.ReadOne($"{name}\n\nx\0").Body);
+                continue;
+            }
+
+            Assert.Contains($"The {name} frame has a body", ReceivedBytes.Refused($"{name}\n\nx").Message);
+            Assert.Contains($"The {name} frame has a body", ReceivedBytes.Refused($"{name}\ncontent-length:1\n\n").Message);
+            Assert.Equal("", ReceivedBytes.ReadOne($"{name}\ncontent-length:0\n\n\0").Body);
+        }
+    }
+
+    [Theory]
+    [InlineData("CONNECT\naccept-version:1.2\nhost:stomp.github.org\n\n^@", StompCommand.Connect, 2, "")]
+    [InlineData("STOMP\naccept-version:1.0,1.1,2.0\nhost:stomp.github.org\n\n^@", StompCommand.Stomp, 2, "")]
+    [InlineData("CONNECTED\nversion:1.1\n\n^@", StompCommand.Connected, 1, "")]
+    [InlineData("SEND\ndestination:/queue/a\ncontent-type:text/plain\n\nhello queue a\n^@", StompCommand.Send, 2, "hello queue a\n")]
+    [InlineData("SUBSCRIBE\nid:0\ndestination:/queue/foo\nack:client\n\n^@", StompCommand.Subscribe, 3, "")]
+    [InlineData("UNSUBSCRIBE\nid:0\n\n^@", StompCommand.Unsubscribe, 1, "")]
+    [InlineData("ACK\nid:12345\ntransaction:tx1\n\n^@", StompCommand.Ack, 2, "")]
+    [InlineData("NACK\nid:12345\n\n^@", StompCommand.Nack, 1, "")]
+    [InlineData("BEGIN\ntransaction:tx1\n\n^@", StompCommand.Begin, 1, "")]
+    [InlineData("COMMIT\ntransaction:tx1\n\n^@", StompCommand.Commit, 1, "")]
+    [InlineData("ABORT\ntransaction:tx1\n\n^@", StompCommand.Abort, 1, "")]
+    [InlineData("DISCONNECT\nreceipt:77\n\n^@", StompCommand.Disconnect, 1, "")]
+    [InlineData("RECEIPT\nreceipt-id:message-12345\n\n^@", StompCommand.Receipt, 1, "")]
+    public void An_example_is_read(string text, StompCommand command, int headers, string body)
+    {
+        var frame = ReceivedBytes.ReadOne(text.Replace("^@", "\0", StringComparison.Ordinal));
+
+        Assert.Equal((command, headers, body), (frame.Command, frame.Headers.Count, frame.Body));
+    }
+
+    [Fact]
+    public void A_MESSAGE_is_read_and_written_as_it_is_printed()
+    {
+        const string Text = "MESSAGE\nsubscription:0\nmessage-id:007\ndestination:/queue/a\ncontent-type:text/plain\n\nhello queue a\0";
+
+        var frame = ReceivedBytes.ReadOne(Text);
+
+        Assert.Equal(
+            [("subscription", "0"), ("message-id", "007"), ("destination", "/queue/a"), ("content-type", "text/plain")], frame.Headers);
+        Assert.Equal(Text, System.Text.Encoding.UTF8.GetString(frame.Write(StompVersion.V12)));
+    }
+
+    [Fact]
+    public void An_ERROR_with_a_content_length_holds_the_frame_at_fault_in_its_body()
+    {
+        const string Body = "The message:\n-----\nMESSAGE\ndestined:/queue/a\nreceipt:message-12345\n\nHello queue a!\n-----\n"
+            + "Did not contain a destination header, which is REQUIRED\nfor message propagation.\n";
+
+        var frame = ReceivedBytes.ReadOne(
+            $"ERROR\nreceipt-id:message-12345\ncontent-type:text/plain\ncontent-length:{Body.Length}\n"
+            + $"message:malformed frame received\n\n{Body}\0");
+
+        Assert.Equal(Body, frame.Body);
+        Assert.Contains(("message", "malformed frame received"), frame.Headers);
+    }
+
+    [Fact]
+    public void Of_repeated_headers_the_first_counts_and_all_are_listed()
+    {
+        var reader = new StompReader(new StompLimits());
+
+        Assert.True(reader.TryRead("MESSAGE\nfoo:World\nfoo:Hello\n\n\0"u8, out var frame, out _));
+
+        Assert.Equal("World", frame.GetString("foo"u8));
+        Assert.Equal(2, frame.HeaderCount);
+    }
 }

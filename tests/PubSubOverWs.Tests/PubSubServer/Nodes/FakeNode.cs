@@ -113,3 +113,18 @@ internal sealed class FakeNode : IAsyncDisposable
     // A flow that ends waits for its poll, and a poll for what comes.
     private Task EndPollsUntil(Task ended) => ended.WhileAsync(() => _queues.EndPolls());
 }
+
+/// <summary>Ways to other nodes, where a test wants them. Nothing is sent: what would be is what the test looks at.</summary>
+internal sealed class FakeWays
+{
+    private readonly Dictionary<string, EnvelopeSender> _ways = [];
+
+    /// <summary>Another node has a subscriber.</summary>
+    public EnvelopeSender WayTo(string destination) => _ways[destination] = new EnvelopeSender(
+        new EnvelopeTarget("another queue", SqsLimits.MaxBatchBytes, _ => throw new NotSupportedException("Nothing is sent in this test.")),
+        new SendingOptions());
+
+    public void NoWayTo(string destination) => _ways.Remove(destination);
+
+    public EnvelopeSender? Elsewhere(InboundMessage message) => _ways.GetValueOrDefault(message.Message.Destination);
+}

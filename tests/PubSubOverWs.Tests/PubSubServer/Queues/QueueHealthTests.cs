@@ -5,15 +5,26 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.PubSubServer;
 
-public sealed class QueueHealthTests
+public sealed class QueueHealthTests : IAsyncLifetime
 {
     private const string Url = "http://queue/q";
 
     private readonly FakeTime _time = new();
     private readonly KeptLog _log = new();
     private readonly QueueHealth _health;
+    private readonly FakeSqs _sqs;
+    private readonly WatchedSqs _watched;
 
-    public QueueHealthTests() => _health = new QueueHealth(_time, _log);
+    public QueueHealthTests()
+    {
+        _health = new QueueHealth(_time, _log);
+        _sqs = new FakeSqs(_time);
+        _watched = new WatchedSqs(_sqs, _health);
+    }
+
+    public async Task InitializeAsync() => await _watched.CreateQueueAsync("q", new QueueSettings(), CancellationToken.None);
+
+    public Task DisposeAsync() => Task.CompletedTask;
 
     [Fact]
     public void A_call_that_fails_is_trouble_until_one_of_its_kind_succeeds()
@@ -97,6 +108,76 @@ public sealed class QueueHealthTests
 
         Assert.Equal(2, _log.Lines.Count);
     }
+
+    [Fact]
+    public async Task Queues_that_are_missing_are_created_with_a_dead_letter_queue()
+    {
+        var sqs = new FakeSqs(_time);
+        var urls = await QueueUrls.OpenAsync(sqs, "q", CancellationToken.None);
+        Assert.Equal(new QueueUrls("q", "http://queue/q", "http://queue/q-dead", "http://queue/q-parked"), urls);
+        Assert.Equal(1_048_576, sqs.Created["q"].MaximumMessageSize);
+        Assert.Equal(1_048_576, sqs.Created["q-dead"].MaximumMessageSize);
+        Assert.Equal(new RedrivePolicy("arn:http://queue/q-dead", 1_000), sqs.Created["q"].RedrivePolicy);
+        // However often a message is received there, it is moved nowhere.
+        Assert.Null(sqs.Created["q-parked"].RedrivePolicy);
+    }
+
+    [Fact]
+    public async Task Queues_that_exist_are_used_as_they_are()
+    {
+        var sqs = new FakeSqs(_time);
+        await QueueUrls.OpenAsync(sqs, "q", CancellationToken.None);
+        Assert.Equal("http://queue/q", (await QueueUrls.OpenAsync(sqs, "q", CancellationToken.None)).Url);
+        Assert.Equal(3, sqs.Created.Count);
+    }
+
+    [Fact]
+    public async Task A_call_that_fails_is_trouble_and_fails_for_its_caller_too()
+    {
+        _sqs.Fault = _ => FakeSqs.Away;
+        await Assert.ThrowsAsync<SqsException>(SendAsync);
+        Assert.Equal("The queue is away.", _health.Trouble);
+
+        _sqs.Fault = _ => null;
+        await SendAsync();
+
+        Assert.Null(_health.Trouble);
+    }
+
+    [Fact]
+    public async Task Entries_that_failed_on_the_queues_side_are_trouble()
+    {
+        _sqs.EntryFault = _ => new EntryFailure("InternalError", "Try again.", SenderFault: false);
+        await SendAsync();
+
+        Assert.Equal(
+            "The queue http://queue/q failed 1 of 1 entries of a Send batch with InternalError (Try again) until the retries were used up: "
+            + "the fault is on its side, so check its state, or wait.",
+            _health.Trouble);
+    }
+
+    [Fact]
+    public async Task An_entry_that_is_refused_for_its_content_is_not_trouble()
+    {
+        _sqs.EntryFault = _ => new EntryFailure("InvalidMessageContents", "It is invalid.", SenderFault: true);
+
+        Assert.False(Assert.Single(await SendAsync()).Succeeded);
+
+        Assert.Null(_health.Trouble);
+    }
+
+    [Fact]
+    public async Task A_caller_that_gives_up_during_retries_leaves_the_reason_for_them_as_trouble()
+    {
+        _sqs.Fault = _ => throw new OperationCanceledException("lapsed", FakeSqs.Away);
+
+        await Assert.ThrowsAsync<OperationCanceledException>(SendAsync);
+
+        Assert.Equal("The queue is away.", _health.Trouble);
+    }
+
+    private Task<IReadOnlyList<EntryResult>> SendAsync() =>
+        _watched.SendMessageBatchAsync(FakeSqs.UrlOf("q"), [new SendEntry("a"u8.ToArray())], CancellationToken.None).AsTask();
 
     private sealed class KeptLog : ILogger
     {

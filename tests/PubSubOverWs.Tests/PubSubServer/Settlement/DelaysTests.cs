@@ -32,5 +32,18 @@ public sealed class DelaysTests
         Assert.Equal(3, _due.Count);
     }
 
+    [Fact]
+    public void A_nack_waits_100_ms_and_doubles_to_5_s() =>
+        Assert.Equal(
+            [100, 200, 400, 800, 1600, 3200, 5000, 5000],
+            Enumerable.Range(1, 8).Select(deliveries => OfferDelay.AfterGiveBack(deliveries).TotalMilliseconds));
+
+    [Theory]
+    [InlineData(0, 20)]
+    [InlineData(0.5, 15)]
+    [InlineData(1, 10)]
+    public void A_detour_takes_10_to_20_whole_seconds(double chance, int seconds) =>
+        Assert.Equal(TimeSpan.FromSeconds(seconds), OfferDelay.ForDetour(chance));
+
     private static InboundMessage Message(string id) => RecordingOwner.LeaseOf(Sample.Message(id)).Messages[0];
 }

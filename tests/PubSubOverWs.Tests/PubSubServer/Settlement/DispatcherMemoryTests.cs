@@ -4,7 +4,7 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.PubSubServer;
 
-/// <summary>What it keeps: messages that wait, and which it need not deliver again.</summary>
+/// <summary>What it keeps, what it need not deliver again, and what it does when the server stops.</summary>
 public sealed class DispatcherMemoryTests : IDisposable
 {
     private readonly FakeTime _time = new();
@@ -96,7 +96,69 @@ public sealed class DispatcherMemoryTests : IDisposable
         Assert.Equal(["news", "job", "job"], _subscribers.TookIds);
     }
 
+    [Fact]
+    public void A_stopping_server_releases_messages_that_no_subscriber_has_and_offers_no_more()
+    {
+        _subscribers.Subscribe("/queue/a");
+        Accept(Sample.Received(Sample.Message("with-one")), Sample.Received(Sample.Message("held", "/queue/b")));
+        _dispatcher.StopOffering();
+        Assert.Equal(["release held 0"], _settlement.Decided);
+        Accept(Sample.Received(Sample.Message("late")));
+        _subscribers.Subscribe("/queue/b");
+        RoomAt("/queue/b");
+        Assert.Equal(["with-one"], _subscribers.TookIds);
+        Assert.Equal("release late 0", _settlement.Decided[^1]);
+    }
+
+    [Fact]
+    public void A_stopping_server_deletes_settled_messages_and_releases_those_given_back()
+    {
+        _subscribers.Subscribe("/queue/a");
+        Accept(Sample.Received(Sample.Message("1")), Sample.Received(Sample.Message("2")), Sample.Received(Sample.Message("3")));
+        _dispatcher.StopOffering();
+        _subscribers.Took[0].OnSettled();
+        _subscribers.Took[1].OnGivenBack(GiveBackReason.Closed);
+        _subscribers.Took[2].OnGivenBack(GiveBackReason.Nack);
+        _dispatcher.OfferPending();
+        Assert.Equal(["delete 1", "release 2 0", "release 3 0"], _settlement.Decided);
+        _dispatcher.ReleaseAll();
+        Assert.Equal(3, _settlement.Decided.Count);
+        Assert.Equal(3, _subscribers.Took.Count);
+    }
+
+    [Fact]
+    public void A_stopping_server_sends_unsettled_messages_of_a_partly_settled_envelope_again()
+    {
+        _subscribers.Subscribe("/queue/a");
+        Accept(Sample.Received(Sample.Message("1"), Sample.Message("2")));
+        _dispatcher.StopOffering();
+        _subscribers.Took[0].OnSettled();
+        _subscribers.Took[1].OnGivenBack(GiveBackReason.Closed);
+        _dispatcher.OfferPending();
+        Assert.Equal(["send again 2 0", "delete 1"], _settlement.Decided);
+    }
+
+    [Fact]
+    public void A_stopping_server_leaves_an_invalid_envelope_to_the_dead_letter_queue()
+    {
+        Accept(Sample.NoEnvelope("strange"));
+        _dispatcher.StopOffering();
+        Assert.Equal(["dead-letter whole strange"], _settlement.Decided);
+    }
+
     private static ReceivedMessage Many(string handle, int messages) =>
         new($"sqs-{handle}", handle, Sample.Envelope([.. Enumerable.Range(0, messages).Select(_ => Sample.Message("", "/queue/q", ""))]),
             1);
+
+    private void Accept(params ReceivedMessage[] received)
+    {
+        _dispatcher.Accept(received);
+        _dispatcher.OfferPending();
+    }
+
+    private void RoomAt(string destination)
+    {
+        _dispatcher.RoomAt(destination);
+        _dispatcher.OfferPending();
+    }
 }

@@ -1,5 +1,8 @@
+using System.Collections.Concurrent;
 using System.Globalization;
 using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Relay;
+using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.PubSubServer;
 
@@ -45,4 +48,76 @@ internal sealed class FakeSettlement : ISettlement
     public void DeadLetterWhole(Lease lease) => Decided.Add($"dead-letter whole {lease.ReceiptHandle}");
 
     private static string Seconds(TimeSpan time) => time.TotalSeconds.ToString(CultureInfo.InvariantCulture);
+}
+
+/// <summary>
+/// Subscribers as the relay has them, as far as a broker can see: so much room at each destination with a subscriber.
+/// </summary>
+internal sealed class FakeSubscribers
+{
+    private readonly Dictionary<string, int> _room = [];
+
+    /// <summary>The deliveries that they took, in order.</summary>
+    public List<Delivery> Took { get; } = [];
+
+    public IEnumerable<string> TookIds => Took.Select(delivery => delivery.Message.Id);
+
+    /// <summary>Runs within each offer, before it is answered.</summary>
+    public Action<Delivery> OnOffer { get; set; } = _ => { };
+
+    public void Subscribe(string destination, int room = int.MaxValue) => _room[destination] = room;
+
+    public void Leave(string destination) => _room.Remove(destination);
+
+    /// <summary>To a subscriber that takes anything.</summary>
+    public void Hand(Delivery delivery)
+    {
+        Subscribe(delivery.Message.Destination);
+        Deliver(delivery);
+    }
+
+    public DeliverOutcome Deliver(Delivery delivery)
+    {
+        OnOffer(delivery);
+        if (!_room.TryGetValue(delivery.Message.Destination, out var room))
+            return DeliverOutcome.NoSubscriber;
+        if (room == 0)
+            return DeliverOutcome.NoRoom;
+        _room[delivery.Message.Destination] = room - 1;
+        delivery.Deliveries++;
+        Took.Add(delivery);
+        delivery.OnTakenToFlush();
+        return DeliverOutcome.Taken;
+    }
+}
+
+/// <summary>
+/// Remembers what became of the messages of leases. Safe from any thread, for several calls to a queue are under way at once.
+/// </summary>
+internal sealed class RecordingOwner : IInboundOwner
+{
+    public ConcurrentQueue<string> SettledIds { get; } = [];
+
+    public ConcurrentQueue<string> NotForwardedIds { get; } = [];
+
+    /// <summary>For a test that does not look at what becomes of it.</summary>
+    public static Lease LeaseOf(params Message[] messages) => new RecordingOwner().Lease(Sample.Received(messages));
+
+    public Lease Lease(ReceivedMessage received)
+    {
+        Assert.True(EnvelopeJson.TryRead(received.Body, out var envelope, out _));
+        return new Lease(received, envelope, _ => 0, this);
+    }
+
+    public void TakenToFlush(InboundMessage message)
+    {
+    }
+
+    public void Settled(InboundMessage message) => SettledIds.Enqueue(message.Message.Id);
+
+    public void GivenBack(InboundMessage message, GiveBackReason reason)
+    {
+    }
+
+    public void NotForwarded(InboundMessage message) => NotForwardedIds.Enqueue(message.Message.Id);
 }

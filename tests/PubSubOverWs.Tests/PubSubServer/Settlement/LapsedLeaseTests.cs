@@ -1,4 +1,5 @@
 using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
 using PubSubOverWs.Tests.LocalSqs;
 
@@ -6,13 +7,17 @@ namespace PubSubOverWs.Tests.PubSubServer;
 
 /// <summary>
 /// Messages that a server holds, and that the queue may have handed to another while this one stood still: they wait until the queue renews
-/// their lease. Over LocalSqs.
+/// their lease; and messages that stay with a server for longer than the 12 h for which a queue hides them. Over LocalSqs.
 /// </summary>
 public sealed class LapsedLeaseTests : IAsyncLifetime
 {
+    private static readonly TimeSpan Hour = TimeSpan.FromHours(1);
+    private static readonly TimeSpan Longest = 3 * Hour;
+
     private readonly LocalSqsHost _queues = new();
     private readonly CancellationTokenSource _stopping = new();
     private readonly FakeSubscribers _subscribers = new();
+    private readonly FakeSettlement _settlement = new();
     private readonly SqsBrokerOptions _options = new() { Settle = { Linger = TimeSpan.Zero } };
     private QueueUrls _urls = null!;
     private Leases _leases = null!;
@@ -65,6 +70,35 @@ public sealed class LapsedLeaseTests : IAsyncLifetime
         Assert.Equal(["m"], _subscribers.TookIds);
     }
 
+    [Fact]
+    public async Task A_held_message_goes_back_to_the_queue_before_it_could_not_be_renewed()
+    {
+        var (renewal, dispatcher) = await HoldAsync(DeliverOutcome.NoSubscriber);
+        using var _ = dispatcher;
+
+        await RenewEachHourAsync(renewal, 8);
+        Assert.Empty(_settlement.Decided);
+        await RenewEachHourAsync(renewal, 1);
+
+        Assert.EndsWith(" 0", Assert.Single(_settlement.Decided), StringComparison.Ordinal);
+        Assert.StartsWith("release ", _settlement.Decided[0], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_message_with_a_subscriber_stays_hidden_until_the_twelve_hours_are_nearly_over()
+    {
+        var (renewal, dispatcher) = await HoldAsync(DeliverOutcome.Taken);
+        using var _ = dispatcher;
+
+        await RenewEachHourAsync(renewal, 11);
+        _queues.Time.Advance(TimeSpan.FromMinutes(58));
+        Assert.Empty(await _queues.ReceiveAsync());
+        _queues.Time.Advance(TimeSpan.FromMinutes(1));
+
+        Assert.Single(await _queues.ReceiveAsync());
+        Assert.Empty(_settlement.Decided);
+    }
+
     private Task<IReadOnlyList<ReceivedMessage>> ReceiveAsync(TimeSpan visibility) =>
         _queues.ReceiveAsync(visibility: visibility, from: _urls.Url);
 
@@ -80,5 +114,29 @@ public sealed class LapsedLeaseTests : IAsyncLifetime
         _renewal.RenewDue();
         await _renewal.IdleAsync().Patiently();
         _dispatcher.OfferPending();
+    }
+
+    /// <summary>A server has received one message, and its subscribers were offered it.</summary>
+    private async Task<(Renewal Renewal, Dispatcher Dispatcher)> HoldAsync(DeliverOutcome outcome)
+    {
+        var options = new SqsBrokerOptions { VisibilityTimeout = Longest };
+        var leases = new Leases(_queues.Time, Longest, maxInFlight: 10);
+        var flow = Sample.Flow(
+            Sample.Server(_queues.Time, options, sqs: _queues.Sqs), leases, new QueueUrls("jobs", _queues.Url, "dead", "parked"));
+        var dispatcher = new Dispatcher(flow, _settlement, _ => outcome);
+        await _queues.Sqs.SendMessageBatchAsync(
+            _queues.Url, [new SendEntry(Sample.Envelope(Sample.Message("m")))], CancellationToken.None);
+        dispatcher.Accept(await _queues.ReceiveAsync(visibility: Longest));
+        return (new Renewal(flow, dispatcher), dispatcher);
+    }
+
+    private async Task RenewEachHourAsync(Renewal renewal, int hours)
+    {
+        for (var hour = 0; hour < hours; hour++)
+        {
+            _queues.Time.Advance(Hour);
+            renewal.RenewDue();
+            await renewal.IdleAsync();
+        }
     }
 }

@@ -8,6 +8,9 @@ namespace PubSubOverWs.Tests.Relay.Sessions;
 
 public sealed class ClosingTests
 {
+    private const string Connect = "CONNECT\naccept-version:1.2\nhost:test\n\n\0";
+    private const string Disconnect = "DISCONNECT\nreceipt:bye\n\n\0";
+
     [Fact]
     public async Task The_receipt_of_disconnect_comes_after_the_outcome_of_every_send()
     {
@@ -277,6 +280,83 @@ public sealed class ClosingTests
         Assert.Contains($"at {typeof(ClosingTests)}.{nameof(Fail)}", error, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task Nothing_follows_an_error()
+    {
+        await using var server = FakeBroker.Serve(out var broker, options => options.HeartBeat = TimeSpan.FromSeconds(1));
+        var client = await server.ConnectAsync(heartBeat: "0,1000");
+        await client.SubscribeAsync("/queue/a", "1");
+        await client.PublishAsync("/queue/a", "taken late", "receipt:late");
+        var publish = await broker.NextPublishAsync();
+        await publish.Followed.Patiently();
+        client.ServerTransport.Stall();
+        await client.SendAsync("NONSENSE\n\n\0SUBSCRIBE\ndestination:/queue/b\nid:2\nreceipt:2\n\n\0");
+        await client.ServerTransport.WriteWaits.Patiently();
+
+        // While the ERROR is being written: an answer that is owed, a message, and a heart-beat.
+        publish.Take();
+        await publish.Told.Patiently();
+        Assert.NotEqual(DeliverOutcome.Taken, server.Subscriptions.Deliver(FakeDelivery.To("/queue/a", "message")));
+        server.Advance(TimeSpan.FromSeconds(2));
+        client.ServerTransport.Resume();
+
+        Assert.Contains("NONSENSE", (await client.ReceiveErrorAsync()).Body, StringComparison.Ordinal);
+    }
+
+    // A turn closes 16 that each give a message back.
+    [Fact]
+    public async Task A_client_that_leaves_with_many_subscriptions_lets_others_have_their_turn()
+    {
+        await using var server = RelayHarness.Direct();
+        var (client, turns) = Turns.Open(server);
+        await client.SendAsync(Connect + Subscribes("/queue/", 500) + Sends(500) + Disconnect);
+
+        var largest = await turns.LargestAsync(() => server.Meter.Drops["closed"], 500);
+
+        Assert.InRange(largest, 1, 16);
+    }
+
+    [Theory]
+    [InlineData("/queue/")]
+    [InlineData("/topic/")]
+    public async Task A_client_that_leaves_is_off_all_its_destinations_before_others_have_their_turn(string kind)
+    {
+        await using var server = FakeBroker.Serve(out _);
+        var (client, turns) = Turns.Open(server);
+        await client.SendAsync(Connect + Subscribes(kind, 100) + Disconnect);
+        await turns.UntilAsync(() => server.Subscriptions.HasAny($"{kind}0"));
+
+        await turns.UntilAsync(() => !server.Subscriptions.HasAny($"{kind}0"));
+
+        var (left, outcome) = (server.Subscriptions.Destinations, server.Subscriptions.Deliver(FakeDelivery.To($"{kind}99", "late")));
+        turns.LetGo();
+        await client.ReceiveCloseAsync();
+        Assert.Empty(left);
+        Assert.Equal(DeliverOutcome.NoSubscriber, outcome);
+    }
+
+    [Fact]
+    public async Task A_client_that_answered_the_close_frame_is_not_cut_while_its_subscriptions_are_closed()
+    {
+        await using var server = FakeBroker.Serve(out var broker);
+        var (client, turns) = Turns.Open(server);
+        await client.SendAsync(Connect + Subscribes("/queue/", 100));
+        await turns.UntilAsync(() => server.Subscriptions.HasAny("/queue/99"));
+        server.Subscriptions.EndConnections(name => name == "/queue/99", "Something may be missing.");
+        await client.ReceiveAsync(StompCommand.Connected);
+        await client.ReceiveAsync(StompCommand.Error);
+        await client.ReceiveCloseAsync(isNext: true);
+        var closed = 0;
+        broker.OnRoom = () => closed++;
+        await turns.UntilAsync(() => closed > 0);
+
+        server.Advance(2 * server.Options.CloseTimeout);
+
+        turns.LetGo();
+        await client.SessionEnded;
+        Assert.Equal(0, server.Meter.Connections.Cut);
+    }
+
     // A method that was inlined is not in the stack.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void Fail(Type defect) => throw (Exception)Activator.CreateInstance(defect, "defect")!;
@@ -287,4 +367,10 @@ public sealed class ClosingTests
         await client.ReceiveMessageAsync("2");
         return first;
     }
+
+    private static string Subscribes(string kind, int count) => string.Concat(Enumerable.Range(0, count)
+        .Select(i => $"SUBSCRIBE\nid:{i}\ndestination:{kind}{i}\nack:client\n\n\0"));
+
+    private static string Sends(int count) => string.Concat(Enumerable.Range(0, count)
+        .Select(i => $"SEND\ndestination:/queue/{i}\n\nx\0"));
 }

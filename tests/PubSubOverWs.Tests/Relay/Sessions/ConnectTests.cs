@@ -1,10 +1,17 @@
 using System.Net.WebSockets;
+using System.Text;
+using PubSubOverWs.Relay;
 using PubSubOverWs.Stomp;
+using PubSubOverWs.Tests.Fuzz.Framing;
 
 namespace PubSubOverWs.Tests.Relay.Sessions;
 
 public sealed class ConnectTests
 {
+    private const string Good =
+        "GET /raw HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n";
+
     [Theory]
     [InlineData("accept-version:1.2\n", "1.2")]
     [InlineData("accept-version:1.0,1.1,1.2\n", "1.2")]
@@ -158,5 +165,67 @@ public sealed class ConnectTests
 
         await client.SessionEnded;
         Assert.Equal(WebSocketState.Open, client.Socket.State);
+    }
+
+    [Theory]
+    [InlineData("HTTP/1.1", "HTTP/1.0", "HTTP/1.1 only, not over HTTP/1.0")]
+    [InlineData("GET", "PUT", "is a GET, not a PUT")]
+    [InlineData("Upgrade: websocket\r\n", "", "WebSocket handshakes only")]
+    [InlineData("Upgrade: websocket", "Upgrade: h2c", "is websocket, not 'h2c'")]
+    [InlineData("Connection: Upgrade", "Connection: keep-alive", "The header Connection must name Upgrade")]
+    [InlineData("Version: 13", "Version: 8", "version 13 of the WebSocket protocol, not '8'")]
+    [InlineData("Sec-WebSocket-Version: 13\r\n", "", "version 13 of the WebSocket protocol, not ''")]
+    [InlineData("dGhlIHNhbXBsZSBub25jZQ==", "dGhl", "16 bytes in base64, not 'dGhl'")]
+    public async Task The_answer_says_what_is_wrong(string right, string wrong, string why)
+    {
+        List<string> answers = [];
+        foreach (var frontEnd in Enum.GetValues<FrontEnd>())
+        {
+            await using var server = await MemoryServer.StartAsync(frontEnd);
+            var client = server.Connect();
+            await client.SendAsync(Encoding.ASCII.GetBytes(Good.Replace(right, wrong, StringComparison.Ordinal)));
+            List<byte> received = [];
+            while (!Encoding.ASCII.GetString([.. received]).Contains(".\n", StringComparison.Ordinal)
+                && await client.ReceiveAsync(received).Patiently())
+            {
+                // Until the sentence is over, or the server ends.
+            }
+            client.Complete();
+            await client.Ended.Patiently();
+            answers.Add(Encoding.ASCII.GetString([.. received]));
+        }
+
+        Assert.All(answers, answer =>
+        {
+            Assert.StartsWith("HTTP/1.1 400 ", answer, StringComparison.Ordinal);
+            Assert.Contains(why, answer, StringComparison.Ordinal);
+            // RFC 6455, 4.2.2 and 4.4.
+            Assert.Equal(why.Contains("version 13", StringComparison.Ordinal), answer.Contains("\r\nSec-WebSocket-Version: 13\r\n"));
+        });
+    }
+
+    // A turn is 64 frames or 64 KiB, and what one receive brought when that was reached.
+    [Theory]
+    [InlineData(10, 128)]
+    [InlineData(20_000, 8)]
+    public async Task A_session_with_much_to_act_on_lets_others_have_their_turn(int bodyBytes, int most)
+    {
+        await using var server = RelayHarness.Direct();
+        var (client, turns) = Turns.Open(server);
+        var send = $"SEND\ndestination:/topic/t\n\n{new string('x', bodyBytes)}\0";
+        await client.SendAsync($"CONNECT\naccept-version:1.2\nhost:test\n\n\0{string.Concat(Enumerable.Repeat(send, 1_000))}");
+
+        Assert.InRange(await turns.LargestAsync(() => server.Meter.Messages.In, 1_000), 1, most);
+    }
+
+    [Fact]
+    public async Task A_session_that_ended_and_whose_client_goes_on_sending_lets_others_have_their_turn()
+    {
+        await using var server = RelayHarness.Direct();
+        var (client, turns) = Turns.Open(server);
+        await client.SendAsync("NONSENSE\n\n\0");
+        await client.SendAsync(new string('x', 8 << 20));
+
+        Assert.InRange(await turns.LargestAsync(() => client.ServerTransport.BytesRead, 8 << 20), 1, 128 * 1024);
     }
 }

@@ -1,3 +1,4 @@
+using System.Text;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Stomp;
 using PubSubOverWs.Tests.Stomp;
@@ -6,6 +7,15 @@ namespace PubSubOverWs.Tests.Relay.Sessions;
 
 public sealed class PublishTests
 {
+    private const string Fifty = "01234567890123456789012345678901234567890123456789";
+
+    private static readonly string[] _all = ["", "a:1", "b:2", "a:1 b:2", "b:2 a:1", "a:1 b:3", "a:2 b:2", "a:1 b:2 c:3", "ä:ö", "ä:o"];
+
+    private readonly StompReader _reader = new(new StompLimits());
+    private MessageHeaders _headers;
+
+    public static TheoryData<string> Heads => [.. _all];
+
     [Fact]
     public async Task A_message_carries_the_headers_that_the_sender_added_and_no_protocol_headers_of_the_send()
     {
@@ -158,4 +168,139 @@ public sealed class PublishTests
 
         Assert.Equal(new MessageStats(In: 1, Out: 2, LateAcks: 0), server.Meter.Messages);
     }
+
+    [Theory]
+    [MemberData(nameof(Heads))]
+    public void A_message_has_the_headers_of_its_own_frame_whatever_those_of_the_last_were(string head)
+    {
+        foreach (var other in _all.Where(other => other != head))
+        {
+            Read(other);
+
+            Assert.Equal(head, Text(Read(head)));
+            Assert.Equal(head, Text(Read(head)));
+        }
+    }
+
+    [Fact]
+    public void Headers_that_come_again_are_not_created_again()
+    {
+        var first = Read("reply-to:/topic/me content-type:text/plain");
+
+        Assert.Same(first, Read("reply-to:/topic/me content-type:text/plain"));
+    }
+
+    [Theory]
+    [InlineData("a:" + Fifty + " b:" + Fifty + " c:" + Fifty)]
+    [InlineData("a:1 b:2 c:3 d:4 e:5")]
+    public void Long_and_many_headers_are_not_kept(string head)
+    {
+        var first = Read(head);
+
+        Assert.NotSame(first, Read(head));
+    }
+
+    [Theory]
+    [InlineData("a:1 a:2 b:3 b:3", "a:1 b:3")]
+    [InlineData("destination:/queue/x a:1 receipt:7 id:8 ack:9", "a:1")]
+    public void Repeated_headers_and_those_of_the_protocol_are_not_shown(string head, string shown)
+    {
+        Assert.Equal(shown, Text(Read(head)));
+        Assert.Equal(shown, Text(Read(head)));
+    }
+
+    [Fact]
+    public async Task No_more_publishes_are_under_way_than_the_window_holds_and_the_socket_is_not_read_meanwhile()
+    {
+        const int window = 8, total = 200, bodyBytes = 4000;
+        await using var server = FakeBroker.Serve(out var broker, options => options.PublishesUnderWay = window);
+        var client = await server.ConnectAsync();
+        var (underWay, maxUnderWay, mostAhead, published) = (0, 0, 0L, 0);
+        broker.OnPublish = _ =>
+        {
+            maxUnderWay = Math.Max(maxUnderWay, Interlocked.Increment(ref underWay));
+            mostAhead = Math.Max(mostAhead, client.ServerTransport.BytesRead - ++published * (long)bodyBytes);
+        };
+
+        for (var i = 0; i < total; i++)
+            await client.PublishAsync("/queue/a", new string('x', bodyBytes), $"receipt:{i}");
+        for (var i = 0; i < total; i++)
+        {
+            var publish = await broker.NextPublishAsync();
+            Interlocked.Decrement(ref underWay);
+            publish.Take();
+            await client.ReceiveReceiptAsync($"{i}");
+        }
+
+        Assert.Equal(window, maxUnderWay);
+        Assert.InRange(mostAhead, 0, 2 * bodyBytes + total * 100);
+    }
+
+    [Fact]
+    public async Task A_full_window_is_idle_again_when_all_have_their_outcome()
+    {
+        var window = new PublishWindow(2, Memory());
+        var (first, second) = (new FakePublish([]), new FakePublish([]));
+        Start(window, first);
+        Start(window, second);
+        Assert.True(window.IsFull);
+        var (room, idle) = (window.RoomAsync(), window.IdleAsync());
+
+        first.Take();
+        await room.Patiently();
+        Assert.False(window.IsFull);
+        Assert.False(idle.IsCompleted);
+        second.Take();
+
+        await idle.Patiently();
+        Assert.True(window.RoomAsync().IsCompleted);
+        Assert.True(window.IdleAsync().IsCompleted);
+    }
+
+    [Fact]
+    public async Task No_outcome_is_miscounted_when_many_threads_complete_while_one_starts()
+    {
+        var window = new PublishWindow(64, Memory());
+        var told = 0;
+        for (var i = 0; i < 20_000; i++)
+        {
+            while (window.IsFull)
+                await window.RoomAsync().Patiently();
+            var publish = new FakePublish([]);
+            window.Start(publish.Outcome, 100, _ => Interlocked.Increment(ref told), Unexpected, Unexpected);
+            ThreadPool.UnsafeQueueUserWorkItem(static publish => publish.Take(), publish, preferLocal: false);
+        }
+        await window.IdleAsync().Patiently();
+
+        Assert.Equal(20_000, told);
+        Fill(window, 64);
+        Assert.True(window.IsFull);
+    }
+
+    private KeyValuePair<string, string>[] Read(string head)
+    {
+        var lines = head.Split(' ', StringSplitOptions.RemoveEmptyEntries).Select(line => $"{line}\n");
+        var bytes = Encoding.UTF8.GetBytes($"SEND\n{string.Concat(lines)}\n\0");
+        Assert.True(_reader.TryRead(bytes, out var frame, out _));
+        return _headers.Read(frame);
+    }
+
+    private static string Text(IEnumerable<KeyValuePair<string, string>> headers) =>
+        string.Join(' ', headers.Select(header => $"{header.Key}:{header.Value}"));
+
+    private static void Fill(PublishWindow window, int count)
+    {
+        for (var i = 0; i < count; i++)
+        {
+            Assert.False(window.IsFull);
+            Start(window, new FakePublish([]));
+        }
+    }
+
+    private static void Start(PublishWindow window, FakePublish publish) =>
+        window.Start(publish.Outcome, 100, _ => { }, Unexpected, Unexpected);
+
+    private static MemoryReservation Memory() => new(new MemoryBudget(1 << 22));
+
+    private static void Unexpected(Exception exception) => Assert.Fail(exception.Message);
 }
