@@ -3,8 +3,6 @@ using PubSubOverWs.Relay;
 namespace PubSubOverWs.DirectServer;
 
 /// <summary>Publishing is delivering, at once. Stores no messages: one that no subscriber can take now is dropped and counted.</summary>
-/// <param name="subscriptions">The way to the subscribers.</param>
-/// <param name="meter">Counts dropped messages.</param>
 /// <param name="buffer">Keeps messages that no subscriber can take now, as the third arm of an experiment; null, the default: none.</param>
 internal sealed class DirectBroker(Subscriptions subscriptions, RelayMeter meter, DirectBuffer? buffer = null) : IBroker
 {

@@ -8,10 +8,6 @@ namespace PubSubOverWs.DirectServer;
 /// A queue in memory behind the direct server: messages without room, and messages to a queue without a subscriber, wait here, first in
 /// first out for each destination, as in the pubsub server. Lost on exit by design: isolates buffering from durability.
 /// </summary>
-/// <param name="subscriptions">The way to the subscribers.</param>
-/// <param name="meter">Counts dropped messages.</param>
-/// <param name="maxMessages">Most messages that may wait here.</param>
-/// <param name="maxBytes">Most bytes that they may take.</param>
 internal sealed class DirectBuffer(Subscriptions subscriptions, RelayMeter meter, int maxMessages, long maxBytes)
 {
     private readonly Lock _lock = new();

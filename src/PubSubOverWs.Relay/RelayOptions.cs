@@ -136,9 +136,7 @@ public sealed class RelayOptions
     [Range(typeof(TimeSpan), "00:00:01", "00:10:00")]
     public TimeSpan HandshakeTimeout { get; set; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>
-    /// How often a client that sends nothing gets a WebSocket PING. 0 (never), or 1 s to 1 h.
-    /// </summary>
+    /// <summary>How often a client that sends nothing gets a WebSocket PING. 0 (never), or 1 s to 1 h.</summary>
     [OffOrFrom("00:00:01", "01:00:00")]
     public TimeSpan KeepAlive { get; set; } = TimeSpan.FromMinutes(1);
 

@@ -1,7 +1,6 @@
 namespace PubSubOverWs.Relay;
 
 /// <summary>A server cannot start, and knows why: its message is one sentence that says what, where and what to do.</summary>
-/// <param name="message">That sentence.</param>
 /// <param name="exitCode"><see cref="BadUsage"/> or <see cref="Unreachable"/>.</param>
 public sealed class StartFailedException(string message, int exitCode = StartFailedException.BadUsage) : Exception(message)
 {

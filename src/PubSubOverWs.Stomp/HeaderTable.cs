@@ -57,9 +57,7 @@ internal struct HeaderTable
 
     /// <summary>Unescapes all names and values. False: <paramref name="undefined"/> holds an escape that is not defined.</summary>
     /// <param name="frame">From its first octet.</param>
-    /// <param name="version">Says which escapes there are.</param>
     /// <param name="enough">Octets of all headers together.</param>
-    /// <param name="undefined">The name or value at fault.</param>
     public bool TryUnescape(ReadOnlySpan<byte> frame, StompVersion version, int enough, out ReadOnlySpan<byte> undefined)
     {
         if (Scratch is null || Scratch.Length < enough)

@@ -132,7 +132,6 @@ internal static class EnvelopeJson
     /// Must not change: the body of a message that travelled as text without an escape, and is most of it, becomes a slice of it. Others
     /// have a body of their own, so that none keeps more than twice that in memory.
     /// </param>
-    /// <param name="envelope">The envelope that was read.</param>
     /// <param name="reason">Why it is no envelope: half a sentence.</param>
     public static bool TryRead(ReadOnlyMemory<byte> body, out Envelope envelope, out string reason)
     {

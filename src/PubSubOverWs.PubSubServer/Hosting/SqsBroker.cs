@@ -8,10 +8,7 @@ namespace PubSubOverWs.PubSubServer;
 /// Publishing is sending: the queue has the message before its publisher is told, and a subscriber gets it when it has come back. Opens the
 /// queue before the server accepts its first connection.
 /// </summary>
-/// <param name="options">How the queue is used.</param>
 /// <param name="open">Opens the queue; throws <see cref="SqsException"/> when it cannot be reached, or refuses.</param>
-/// <param name="application">Says when the server stops.</param>
-/// <param name="log">Says which queue it is.</param>
 internal sealed class SqsBroker(
     SqsBrokerOptions options, Func<CancellationToken, Task<QueueServer>> open, IHostApplicationLifetime application, ILogger<SqsBroker> log)
     : BackgroundService, IBroker

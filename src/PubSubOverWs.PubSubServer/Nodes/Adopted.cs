@@ -8,11 +8,8 @@ internal sealed class Adopted : IAsyncDisposable
     private readonly Task _running;
     private volatile bool _isSurelyDead;
 
-    /// <param name="node">The node that is gone.</param>
-    /// <param name="queueUrl">Its queue.</param>
     /// <param name="read">Makes the flow out of it, which can ask whether the node is certainly dead.</param>
     /// <param name="quiet">Completes when no client can publish or acknowledge, because this server stops.</param>
-    /// <param name="stopping">This server stops.</param>
     public Adopted(string node, string queueUrl, Func<Func<bool>, QueueFlow> read, Task quiet, CancellationToken stopping)
     {
         Node = node;

@@ -8,10 +8,7 @@ namespace PubSubOverWs.PubSubServer;
 /// is harmless. A silent node may be alive: its queue stays subscribed to the topic until it is certainly dead, and a live node notices
 /// that before the others do (<see cref="TopicFeed"/>).
 /// </summary>
-/// <param name="context">Of this node.</param>
-/// <param name="table">Which nodes are alive.</param>
 /// <param name="hearsFor">For how long this node has heard announcements without a gap: without that it cannot judge others.</param>
-/// <param name="know">Called with the queues of all nodes that exist.</param>
 /// <param name="read">Makes the flow out of such a queue; it asks whether the node is certainly dead.</param>
 internal sealed class Adoption(
     NodeContext context, PeerTable table, Func<TimeSpan> hearsFor, Action<IEnumerable<string>> know,

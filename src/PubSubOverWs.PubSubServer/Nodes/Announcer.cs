@@ -34,7 +34,6 @@ internal sealed class Announcer
     private long _toldAt;
     private readonly long _startedAt;
 
-    /// <param name="node">This node.</param>
     /// <param name="tell">Sends an announcement to this node and, if the second argument is true, to the others; returns whether all have
     /// it. A failed one is made up for by the next announcement of everything.</param>
     public Announcer(NodeContext node, Func<byte[], bool, Task<bool>> tell)
@@ -191,8 +190,6 @@ internal sealed class Announcer
 /// subscriber there. It announces each change, and everything at intervals, so that a lost or late announcement does no lasting harm. An
 /// announcement also shows that its node is alive.
 /// </summary>
-/// <param name="Node">Its id.</param>
-/// <param name="QueueUrl">The node's own queue.</param>
 /// <param name="Number">
 /// When it was made, a timestamp of the node's clock, and higher than that of its last: of two that disagree, the higher one is right.
 /// </param>

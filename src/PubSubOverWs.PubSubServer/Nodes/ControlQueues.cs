@@ -15,6 +15,7 @@ internal sealed class ControlQueues(NodeContext node)
     // By name: the same queue may be called by several URLs.
     private readonly ConcurrentDictionary<string, string> _others = new(StringComparer.Ordinal);
     private volatile bool _hasLooked;
+    private readonly ReceiveRequest _request = new() { MaxMessages = SqsLimits.MaxBatchEntries, WaitTime = node.Server.Options.WaitTime };
 
     /// <summary>The nodes with these queues exist; the names of their control queues follow from them.</summary>
     public void Know(IEnumerable<string> ownQueueUrls)
@@ -39,6 +40,65 @@ internal sealed class ControlQueues(NodeContext node)
         if (othersToo)
             sends.AddRange(_others.Select(other => SendAsync(node.Others, other.Key, other.Value, entries, timeout.Token)));
         return (await Task.WhenAll(sends)).All(has => has) && _hasLooked;
+    }
+
+    /// <summary>
+    /// Receives the announcements of all nodes, one long poll after the other. Ends after <paramref name="stopping"/> fired, when the last
+    /// receive has come back.
+    /// </summary>
+    /// <exception cref="InvalidOperationException">
+    /// The queue was deleted: the others considered this node dead for too long. Started again, it is a new node.
+    /// </exception>
+    public async Task RunAsync(Action<Announcement> hear, CancellationToken stopping)
+    {
+        var calls = new PatientCalls(node.Time, stopping);
+        long? goneSince = null;
+        while (!stopping.IsCancellationRequested)
+        {
+            try
+            {
+                await ListenAsync(hear, stopping);
+                goneSince = null;
+            }
+            catch (OperationCanceledException) when (stopping.IsCancellationRequested)
+            {
+                return;
+            }
+            catch (SqsException failure)
+            {
+                // Right after it was made, a queue may seem not to exist.
+                goneSince = failure.Code == SqsErrorCode.QueueDoesNotExist ? goneSince ?? node.Time.GetTimestamp() : null;
+                if (goneSince is { } since && node.Time.GetElapsedTime(since) >= node.Options.DeadAfter)
+                    throw new InvalidOperationException(
+                        $"The queue {node.Queues.Control.Name} of this server was deleted: the other servers took it for dead. "
+                            + "Start it again.",
+                        failure);
+                await calls.PauseAsync();
+            }
+        }
+    }
+
+    /// <summary>One poll.</summary>
+    public async Task ListenAsync(Action<Announcement> hear, CancellationToken stopping)
+    {
+        var received = await node.Server.Sqs.ReceiveMessagesAsync(node.Queues.Control.Url, _request, stopping);
+        if (received.Count == 0)
+            return;
+        foreach (var message in received)
+        {
+            if (Announcement.TryRead(message.Body.Span) is { } said)
+            {
+                // A node that is heard must hear this one too, even before its queue is listed.
+                Know([said.QueueUrl]);
+                hear(said);
+            }
+            else
+            {
+                node.Log.NoAnnouncement(message.MessageId, node.Queues.Control.Name);
+            }
+        }
+        await node.Server.Sqs.DeleteMessageBatchAsync(
+            node.Queues.Control.Url, [.. received.Select(message => message.ReceiptHandle)], stopping);
     }
 
     // Nodes that started before this one; it hears of later ones, and lists them while it looks for dead ones.

@@ -20,8 +20,6 @@ internal sealed class NodePeers : IAsyncDisposable
     private readonly EnvelopeSender _topic, _own, _raw;
     private readonly Func<string, EnvelopeSender> _toOther;
 
-    /// <param name="node">This node.</param>
-    /// <param name="table">The known nodes.</param>
     /// <param name="announcer">Tells the others of a destination that no longer has a subscriber here.</param>
     /// <param name="wanted">Told of the destinations that another node has subscribers to, at least with each of its announcements.</param>
     public NodePeers(NodeContext node, PeerTable table, Announcer announcer, Action<IReadOnlyList<string>> wanted)

@@ -6,15 +6,15 @@ namespace PubSubOverWs.PubSubServer;
 /// <summary>
 /// One server of several: it reads a queue of its own, which others send to and the topic feeds, the queue that all share, and those that
 /// dead nodes left behind (<see cref="Adoption"/>). It tells the others which destinations have a subscriber here
-/// (<see cref="Announcer"/>), receives their announcements (<see cref="Listener"/>), and makes sure that the topic still feeds its queue
-/// (<see cref="TopicFeed"/>).
+/// (<see cref="Announcer"/>), receives their announcements (<see cref="ControlQueues"/>), and makes sure that the topic still feeds its
+/// queue (<see cref="TopicFeed"/>).
 /// </summary>
 internal sealed class NodeServer : QueueServer
 {
     private readonly NodeContext _node;
     private readonly Announcer _announcer;
     private readonly NodePeers _peers;
-    private readonly Listener _listener;
+    private readonly ControlQueues _control;
     private readonly Adoption _adoption;
     private readonly TopicFeed _feed;
 
@@ -23,11 +23,10 @@ internal sealed class NodeServer : QueueServer
     {
         _node = node;
         var table = new PeerTable(node.Time, node.Options.DeadAfter);
-        var control = new ControlQueues(node);
-        _announcer = new Announcer(node, control.TellAsync);
+        _control = new ControlQueues(node);
+        _announcer = new Announcer(node, _control.TellAsync);
         _peers = new NodePeers(node, table, _announcer, WantedElsewhere);
-        _listener = new Listener(node, said => Hear(said, control));
-        _adoption = new Adoption(node, table, () => _announcer.HearsFor, control.Know, ReadAdopted);
+        _adoption = new Adoption(node, table, () => _announcer.HearsFor, _control.Know, ReadAdopted);
         _feed = new TopicFeed(node, () => _announcer.SilentFor, EndTopicSubscribers);
         Quiet = new Quiet(_peers);
         Publisher = new NodePublisher(
@@ -50,7 +49,8 @@ internal sealed class NodeServer : QueueServer
     protected override IReadOnlyList<Func<Task, CancellationToken, Task>> Parts =>
     [
         .. base.Parts, _adoption.RunAsync,
-        (_, ending) => _announcer.RunAsync(ending), (_, ending) => _listener.RunAsync(ending), (_, ending) => _feed.RunAsync(ending),
+        (_, ending) => _announcer.RunAsync(ending), (_, ending) => _control.RunAsync(_peers.Hear, ending),
+        (_, ending) => _feed.RunAsync(ending),
     ];
 
     private string HearsNothing =>
@@ -99,13 +99,6 @@ internal sealed class NodeServer : QueueServer
             : DeliverOutcome.NoRoom);
     }
 
-    // A node that is heard must hear this one too, even before its queue is listed.
-    private void Hear(Announcement said, ControlQueues control)
-    {
-        control.Know([said.QueueUrl]);
-        _peers.Hear(said);
-    }
-
     private void EndTopicSubscribers(string why) =>
         _node.Subscriptions.EndConnections(destination => !DestinationName.IsQueue(destination), why);
 
@@ -129,9 +122,6 @@ internal sealed class NodeServer : QueueServer
 /// <summary>Objects that the parts of a <see cref="NodeServer"/> share.</summary>
 /// <param name="Server">As in a server that is alone. Failures of its client make this node unready: it is for this node's queues.</param>
 /// <param name="Others">The client for queues of other nodes: one of them may be deleted, and this node is still ready.</param>
-/// <param name="Sns">The client of the topic.</param>
-/// <param name="Queues">Those of this node.</param>
-/// <param name="Subscriptions">Of the clients that are connected here.</param>
 internal sealed record NodeContext(QueueContext Server, ISqs Others, ISns Sns, NodeQueues Queues, Subscriptions Subscriptions)
 {
     public NodeOptions Options => Server.Options.Nodes;

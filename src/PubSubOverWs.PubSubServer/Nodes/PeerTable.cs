@@ -1,7 +1,6 @@
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>The other nodes that are known, and which of them is next. Thread-safe.</summary>
-/// <param name="time">The clock for how long ago a node was heard.</param>
 /// <param name="deadAfter">A node is considered dead when nothing was heard from it for this time.</param>
 internal sealed class PeerTable(TimeProvider time, TimeSpan deadAfter)
 {

@@ -9,7 +9,6 @@ namespace PubSubOverWs.PubSubServer;
 /// because it was suspended, does so as soon as it runs, and so does one that finds its subscription gone or replaced, for whatever reason
 /// (docs/decisions/0033).
 /// </summary>
-/// <param name="node">This node.</param>
 /// <param name="silentFor">For how long the others may not have heard this node.</param>
 /// <param name="endSubscribers">Tells topic subscribers and raw clients why, and ends their connections.</param>
 internal sealed class TopicFeed(NodeContext node, Func<TimeSpan> silentFor, Action<string> endSubscribers)

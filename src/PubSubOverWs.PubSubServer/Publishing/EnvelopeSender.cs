@@ -20,8 +20,6 @@ internal sealed class EnvelopeSender : IAsyncDisposable
     // Bounded by _room: SendingOptions.MaxWaiting.
     private readonly BatchLoop<Outgoing> _loop;
 
-    /// <param name="target">Where to.</param>
-    /// <param name="options">How publishes are gathered.</param>
     /// <param name="time">The clock of calls that take long. Null: publishes behind one wait for it.</param>
     public EnvelopeSender(EnvelopeTarget target, SendingOptions options, TimeProvider? time = null)
     {
@@ -136,10 +134,12 @@ internal sealed class EnvelopeSender : IAsyncDisposable
         for (int start = 0, end; start < publishes.Length; start = end)
         {
             var bytes = publishes[start].Messages.Length;
-            end = start + 1;
-            while (end < publishes.Length && end - start < _pack && MayShare(publishes[start], publishes[end])
-                && (bytes += publishes[end].Messages.Length) <= MaxSharedBytes)
-                end++;
+            for (end = start + 1; end < publishes.Length && end - start < _pack && MayShare(publishes[start], publishes[end]); end++)
+            {
+                bytes += publishes[end].Messages.Length;
+                if (bytes > MaxSharedBytes)
+                    break;
+            }
             yield return new ArraySegment<Outgoing>(publishes, start, end - start);
         }
     }

@@ -45,8 +45,6 @@ internal sealed class QueueHealth(TimeProvider time, ILogger log)
         }
     }
 
-    /// <param name="queueUrl">Which queue.</param>
-    /// <param name="kind">The call.</param>
     /// <param name="code">Another code is another failure, and logged again; sentences may contain times.</param>
     /// <param name="sentence">What, where, what to do.</param>
     public void Failed(string queueUrl, SqsCall kind, string code, string sentence)

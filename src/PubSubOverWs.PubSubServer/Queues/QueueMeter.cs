@@ -39,7 +39,6 @@ internal sealed class QueueMeter
     public void AddDeadLetterRefused() => Interlocked.Increment(ref _deadLettersRefused);
 
     /// <param name="urls">The queue that stands for all that are counted here.</param>
-    /// <param name="traffic">Of the client.</param>
     /// <param name="held">Messages that were received from all queues and are not settled, and the bytes of their bodies.</param>
     /// <param name="nodes">Servers that share the work, with this one.</param>
     public QueueStats Read(QueueUrls urls, SqsTraffic traffic, (long Messages, long Bytes) held, int nodes) => new()

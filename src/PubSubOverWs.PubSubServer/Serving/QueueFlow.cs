@@ -14,9 +14,7 @@ internal sealed class QueueFlow : IDisposable
     private readonly Renewal _renewal;
     private readonly CancellationTokenSource _stopped = new();
 
-    /// <param name="server">Shared by all flows of the server.</param>
     /// <param name="urls">The queue, which is read all the time, or in rounds when it is the parked one.</param>
-    /// <param name="deliver">Offers to the subscribers.</param>
     /// <param name="elsewhere">Where a message belongs that was received here, null: here. Itself null where one server is alone.</param>
     public QueueFlow(
         QueueContext server, QueueUrls urls, Func<Delivery, DeliverOutcome> deliver,

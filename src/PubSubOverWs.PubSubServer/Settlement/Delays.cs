@@ -9,7 +9,6 @@ internal sealed class Delays : IDisposable
     private readonly Action<InboundMessage> _due;
     private readonly ITimer _timer;
 
-    /// <param name="time">The clock of the delays.</param>
     /// <param name="due">Called on the timer's thread.</param>
     public Delays(TimeProvider time, Action<InboundMessage> due)
     {

@@ -31,9 +31,6 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
     private readonly Random _chance;
     private volatile bool _stopping;
 
-    /// <param name="flow">Of the queue that the messages come from.</param>
-    /// <param name="settlement">Carries out the decisions.</param>
-    /// <param name="deliver">Offers to the subscribers.</param>
     /// <param name="elsewhere">Where a message belongs that was received here, null: here. Itself null where one server is alone.</param>
     public Dispatcher(
         FlowContext flow, ISettlement settlement, Func<Delivery, DeliverOutcome> deliver,

@@ -92,9 +92,7 @@ internal sealed class Lease
 
     public EnvelopeOrigin? Origin { get; }
 
-    /// <summary>
-    /// Its memory now, in bytes: itself, and the messages that are not settled. The last counts until it is deleted.
-    /// </summary>
+    /// <summary>Its memory now, in bytes: itself, and the messages that are not settled. The last counts until it is deleted.</summary>
     public long Size => Volatile.Read(ref _size);
 
     /// <summary>Its memory without messages, in bytes.</summary>
@@ -280,8 +278,6 @@ internal enum LeaseNext
 /// One message of a received envelope, on its way to a subscriber. Its lease reads and changes <see cref="PlaceInLease"/> and
 /// <see cref="State"/>, the held messages <see cref="Place"/>, the dispatcher <see cref="Rooms"/> and <see cref="IsForNobody"/>.
 /// </summary>
-/// <param name="message">As the publisher sent it.</param>
-/// <param name="lease">The SQS message that brought it.</param>
 /// <param name="earlierDeliveries">How many deliveries of earlier copies of it failed, here or at the node that sent it on.</param>
 /// <param name="owner">Told how the subscriber ended it.</param>
 internal sealed class InboundMessage(Message message, Lease lease, int earlierDeliveries, IInboundOwner owner) : Delivery(message)

@@ -5,7 +5,6 @@ namespace PubSubOverWs.PubSubServer;
 /// <summary>
 /// All that was received and is neither deleted nor released yet, in the order in which it must be renewed. Safe from any thread.
 /// </summary>
-/// <param name="time">The clock of renewals.</param>
 /// <param name="visibility">How long the queue hides an SQS message after a receive or a renewal.</param>
 /// <param name="maxInFlight">At that many, no further receive is made.</param>
 /// <param name="memory">Bounds the bytes of these and of others'. Null: they are not bounded.</param>

@@ -29,7 +29,6 @@ internal sealed class MessageBacklog(int maxMessages, Budget budget) : IDisposab
     }
 
     /// <summary>False: it is full, or has no more room for this destination.</summary>
-    /// <param name="message">Goes to the end of its destination.</param>
     /// <param name="mustOffer">Go through the destination now: a subscriber may have come while the message was on its way here.</param>
     public bool TryAdd(InboundMessage message, out bool mustOffer)
     {

@@ -6,7 +6,6 @@ namespace PubSubOverWs.PubSubServer;
 /// <summary>
 /// Objects that all parts share that send to a server's queues, or read them; with the budgets within which all flows stay together.
 /// </summary>
-/// <param name="Sqs">The client of the queues.</param>
 /// <param name="Health">Told by the client how its calls went.</param>
 /// <param name="RelayMeter">Counts what is lost.</param>
 /// <param name="Awake">That by which a publish waits for the queue's answer.</param>

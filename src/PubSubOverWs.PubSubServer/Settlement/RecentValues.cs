@@ -1,7 +1,6 @@
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>Remembers a value for each key, in memory and bounded: the oldest is forgotten. Thread-safe.</summary>
-/// <param name="capacity">Keys.</param>
 /// <param name="maxBytes">The most memory that the keys may take.</param>
 /// <param name="sizeOf">The memory of a key. Null: it is not bounded.</param>
 internal sealed class RecentValues<TKey, TValue>(int capacity, long maxBytes = 0, Func<TKey, int>? sizeOf = null)

@@ -8,9 +8,7 @@ namespace PubSubOverWs.PubSubServer;
 /// </summary>
 internal sealed class Renewal
 {
-    /// <summary>
-    /// Enough for 110,000 leases of 30 s (1,100 calls a second) where a call takes 50 ms.
-    /// </summary>
+    /// <summary>Enough for 110,000 leases of 30 s (1,100 calls a second) where a call takes 50 ms.</summary>
     public const int CallsAtOnce = 64;
 
     private static readonly TimeSpan LongestCall = TimeSpan.FromSeconds(10);
@@ -24,7 +22,6 @@ internal sealed class Renewal
     // Each lease is in it at most once (IsBeingRenewed): bounded by MaxInFlight.
     private readonly BatchLoop<Lease> _renewals;
 
-    /// <param name="flow">Of the queue that the messages come from.</param>
     /// <param name="dispatcher">Told of leases that the queue took back.</param>
     public Renewal(FlowContext flow, Dispatcher dispatcher)
     {

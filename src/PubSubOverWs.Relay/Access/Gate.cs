@@ -78,10 +78,7 @@ internal sealed class Gate
     }
 
     /// <summary>Only for a server with users. A login overrides the handshake's token, but both must be valid.</summary>
-    /// <param name="login">Null: CONNECT has none.</param>
-    /// <param name="passcode">Null: CONNECT has none.</param>
     /// <param name="bearer">The user whose token the handshake had; null: it had none.</param>
-    /// <param name="address">The client's address.</param>
     public async ValueTask<Admission> AdmitAsync(string? login, string? passcode, User? bearer, IPAddress address)
     {
         if (login is null && passcode is null)
@@ -137,7 +134,6 @@ internal sealed class StatsAccess
     private readonly byte[]? _token;
     private readonly bool _isOpen;
 
-    /// <param name="tokenFile">Empty: there is no token.</param>
     /// <param name="hasUsers">The server may be reached from a network.</param>
     /// <exception cref="StartFailedException">The file cannot be read, or its token is too short.</exception>
     public StatsAccess(string tokenFile, bool hasUsers)
@@ -180,7 +176,6 @@ internal sealed class TrustedProxies
     private readonly ForwardedHeadersOptions _options = new() { ForwardedHeaders = ForwardedHeaders.XForwardedFor, ForwardLimit = null };
 
     /// <param name="list">As in <see cref="AccessOptions.Proxies"/>.</param>
-    /// <param name="hasUsers">Every client must log in.</param>
     /// <exception cref="StartFailedException">Something in the list is neither an address nor a network, or there are no users.</exception>
     public TrustedProxies(string list, bool hasUsers)
     {
@@ -207,9 +202,7 @@ internal sealed class TrustedProxies
 
     private bool IsEmpty => _options.KnownProxies.Count + _options.KnownIPNetworks.Count == 0;
 
-    /// <summary>
-    /// A handler in front of <paramref name="next"/>, which then sees the client's address instead of the proxy's.
-    /// </summary>
+    /// <summary>A handler in front of <paramref name="next"/>, which then sees the client's address instead of the proxy's.</summary>
     public RequestDelegate Before(RequestDelegate next) =>
         IsEmpty ? next : new ForwardedHeadersMiddleware(next, NullLoggerFactory.Instance, Options.Create(_options)).Invoke;
 }

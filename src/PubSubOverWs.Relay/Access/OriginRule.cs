@@ -19,7 +19,6 @@ internal sealed class OriginRule
     private readonly bool _hasUsers;
 
     /// <param name="list">As in <see cref="AccessOptions.Origins"/>.</param>
-    /// <param name="hasUsers">Every client must log in.</param>
     /// <exception cref="StartFailedException">Something in the list is no origin.</exception>
     public OriginRule(string list, bool hasUsers)
     {

@@ -1,8 +1,6 @@
 namespace PubSubOverWs.Hosting;
 
-/// <summary>
-/// Checks a secret when its file is read: some could never match the input of a client.
-/// </summary>
+/// <summary>Checks a secret when its file is read: some could never match the input of a client.</summary>
 internal static class SecretText
 {
     /// <summary>The fault of the secret, as the end of a sentence that names it; null: none.</summary>

@@ -29,7 +29,6 @@ internal sealed record UsersAdd
 
     public IReadOnlyList<string> Subscribe { get; init; } = [];
 
-    /// <param name="words">The words behind <c>users</c>.</param>
     /// <exception cref="StartFailedException">They cannot be understood.</exception>
     public static UsersAdd Parse(ReadOnlySpan<string> words)
     {

@@ -9,7 +9,6 @@ namespace PubSubOverWs.Relay;
 /// The dynamic threshold of A. K. Choudhury and E. L. Hahne, "Dynamic queue length thresholds for shared-memory packet switches" (1998),
 /// with a factor of 1. Safe from any thread, without a lock. Each holder counts its own part.
 /// </remarks>
-/// <param name="total">The amount that is shared.</param>
 public sealed class Budget(long total)
 {
     private long _taken;

@@ -190,9 +190,7 @@ internal sealed class Connection : IWireOwner, IDisposable
         EndWrite();
     }
 
-    /// <summary>
-    /// Nothing more will be written. What did not leave as a whole counts no more, though a part of it may have come.
-    /// </summary>
+    /// <summary>Nothing more will be written. What did not leave as a whole counts no more, though a part of it may have come.</summary>
     public void OnWriteFailed()
     {
         if (_isLeaving)

@@ -8,9 +8,6 @@ namespace PubSubOverWs.Relay;
 /// One client's subscription to a destination: takes messages while there is room for them, writes their MESSAGE frames, and settles each
 /// when its ack mode says so.
 /// </summary>
-/// <param name="connection">Of the client.</param>
-/// <param name="destination">The destination that it subscribes to.</param>
-/// <param name="mode">When a message is settled.</param>
 /// <param name="prefetch">Most messages unacknowledged at a time; not used with <see cref="AckMode.Auto"/>.</param>
 internal class Subscription(Connection connection, string destination, AckMode mode, int prefetch)
 {

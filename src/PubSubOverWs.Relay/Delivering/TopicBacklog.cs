@@ -4,7 +4,6 @@ namespace PubSubOverWs.Relay;
 /// Messages that wait for one topic subscription without room, first in first out, and how many it missed because the backlog was full.
 /// Not thread-safe.
 /// </summary>
-/// <param name="options">Bound it.</param>
 /// <param name="memory">Of all backlogs of its connection, in <see cref="RelayOptions.TopicBacklogBytesTotal"/>.</param>
 internal sealed class TopicBacklog(RelayOptions options, Reservation memory)
 {

@@ -18,7 +18,6 @@ internal sealed class Unsettled(IEqualityComparer<long>? numbers = null)
     public int Count => _deliveries.Count;
 
     /// <param name="number">Above the last, from 1; numbers between them were missed.</param>
-    /// <param name="delivery">Until it is taken off.</param>
     public void Add(long number, Delivery delivery)
     {
         _last = number;

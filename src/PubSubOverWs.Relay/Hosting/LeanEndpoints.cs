@@ -9,11 +9,7 @@ internal static class LeanEndpoints
     // Read once by System.Net.Sockets/src/System/Net/Sockets/SocketAsyncEngine.Unix.cs of the runtime, before the first socket.
     private const string InlineCompletions = "DOTNET_SYSTEM_NET_SOCKETS_INLINE_COMPLETIONS";
 
-    /// <summary>
-    /// At an endpoint without TLS; at others TLS would come behind it, and if no front end comes behind that, HTTP does.
-    /// </summary>
-    /// <param name="endpoint">Gets it.</param>
-    /// <param name="provider">Has it.</param>
+    /// <summary>At an endpoint without TLS; at others TLS would come behind it, and if no front end comes behind that, HTTP does.</summary>
     /// <param name="behindTls">From <see cref="AddBehindTls"/>.</param>
     public static void Add(ListenOptions endpoint, IServiceProvider provider, HashSet<ListenOptions> behindTls) => endpoint.Use(next =>
         // What comes after the defaults of endpoints is known here. That an endpoint has TLS, only its name tells.
@@ -24,8 +20,6 @@ internal static class LeanEndpoints
     /// Behind TLS, at the endpoints that Kestrel's settings name. Those that choose a certificate by the name of the server (Sni) add TLS
     /// after all else, and so have no lean front end.
     /// </summary>
-    /// <param name="kestrel">Has the endpoints.</param>
-    /// <param name="provider">Has the front end.</param>
     /// <param name="behindTls">Gets those that have one, when Kestrel reads its settings.</param>
     public static void AddBehindTls(KestrelServerOptions kestrel, IServiceProvider provider, HashSet<ListenOptions> behindTls)
     {

@@ -22,7 +22,6 @@ internal sealed class ServerArguments
     private readonly List<string> _asked = [];
     private readonly string? _malformed;
 
-    /// <param name="args">As the program got them.</param>
     /// <param name="flags">Words without a value.</param>
     public ServerArguments(string[] args, params string[] flags)
     {

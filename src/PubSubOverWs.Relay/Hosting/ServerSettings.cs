@@ -23,7 +23,6 @@ internal static class ServerSettings
     }
 
     /// <param name="settings">The sections of the configuration with the classes that read them.</param>
-    /// <param name="usage">Lines about flags and words of this server.</param>
     public static string Text(IEnumerable<(string Section, Type Options)> settings, IEnumerable<string> usage)
     {
         var text = new StringBuilder();

@@ -26,8 +26,6 @@ internal sealed class InputRate
     }
 
     /// <summary>Of one connection. Null: nothing is bounded.</summary>
-    /// <param name="options">The bounds.</param>
-    /// <param name="time">By which the buckets fill.</param>
     /// <param name="address">The rate that the connection shares with others, and is held to as well.</param>
     public static InputRate? Create(RelayOptions options, TimeProvider time, InputRate? address = null) =>
         options.MaxMessagesPerSecond > 0 || options.MaxBytesPerSecond > 0 || address is not null

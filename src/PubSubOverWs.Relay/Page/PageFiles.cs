@@ -78,5 +78,4 @@ internal static class PageFiles
 
 /// <summary>A file of the page.</summary>
 /// <param name="Path">Where it is served: <c>/</c>, or such as <c>/page/stomp.js</c>.</param>
-/// <param name="Tag">Of its content.</param>
 internal sealed record PageFile(string Path, string ContentType, byte[] Content, EntityTagHeaderValue Tag);

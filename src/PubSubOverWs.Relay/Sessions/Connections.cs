@@ -18,7 +18,6 @@ internal sealed class Connections(RelayContext relay)
 
     /// <summary>Runs a session, and those that go on with its connection, to the end.</summary>
     /// <param name="session">The first. Its connection was counted, and is disposed.</param>
-    /// <param name="lifetime">Of what the connection stands on.</param>
     public async Task RunAsync(Session session, IConnectionLifetimeFeature lifetime)
     {
         relay.Meter.AddOpened();

@@ -13,7 +13,6 @@ internal sealed class Patience(RelayContext relay, Connection connection)
     private long _readsThen;
 
     /// <summary>True, once: something has waited for the client all this time, and it took nothing.</summary>
-    /// <param name="now">Time stamp.</param>
     /// <param name="next">Becomes the time at which it may be true, if that is earlier.</param>
     public bool IsOverWithReader(long now, ref long next)
     {
@@ -41,7 +40,6 @@ internal sealed class Patience(RelayContext relay, Connection connection)
     /// cref="RelayOptions.KeepAlive"/>.
     /// </summary>
     /// <param name="isUnread">Its socket is not read, so an answer would not be seen.</param>
-    /// <param name="now">Time stamp.</param>
     /// <param name="next">Becomes the time at which it may be true, if that is earlier.</param>
     public bool IsGone(bool isUnread, long now, ref long next)
     {

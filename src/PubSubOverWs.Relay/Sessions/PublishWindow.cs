@@ -13,10 +13,7 @@ internal sealed class PublishWindow(int size, MemoryReservation memory)
     public bool IsFull => Volatile.Read(ref _underWay) is > 0 and var underWay && (underWay >= size || memory.IsOver);
 
     /// <summary>Follows a publish until its outcome is told. Unexpected exceptions go to <paramref name="failed"/>.</summary>
-    /// <param name="publish">Under way.</param>
     /// <param name="bytes">That it and its receipts take.</param>
-    /// <param name="taken">Told of the outcome.</param>
-    /// <param name="refused">Told when the broker refused.</param>
     /// <param name="failed">Told of an exception that a broker must not throw.</param>
     public void Start(
         ValueTask<PublishOutcome> publish, long bytes,

@@ -54,8 +54,6 @@ internal sealed class RawSession : Session
 }
 
 /// <summary>Returns its own messages to a raw relay client: the body alone, in the kind of message that it came in.</summary>
-/// <param name="connection">Of the client.</param>
-/// <param name="destination">The client's own.</param>
 internal sealed class RawSubscription(Connection connection, string destination)
     : Subscription(connection, destination, AckMode.Auto, prefetch: 0)
 {

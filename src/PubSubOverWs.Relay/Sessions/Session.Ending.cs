@@ -166,7 +166,6 @@ internal abstract partial class Session
 }
 
 /// <summary>Why a session ends.</summary>
-/// <param name="status">What the close frame says.</param>
 /// <param name="reason">Cut to the length that a close frame has room for.</param>
 /// <param name="isInOrder">
 /// The client said DISCONNECT, or the server stops: the close frame waits until every publish under way has its outcome, and that is told.

@@ -24,15 +24,12 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
 
     /// <summary>Counts the connection of a handshake that is accepted, for <see cref="ServeAsync"/>.</summary>
     /// <param name="context">The handshake, of which nothing is answered here.</param>
-    /// <param name="isRaw">At <c>/raw</c>.</param>
     /// <returns>Null: it is refused, and <see cref="Before"/> says why.</returns>
     public Client? TryEnter(HttpContext context, bool isRaw) =>
         Refusal(context, isRaw, out var client) is null && relay.Counts.TryEnter(client.Address) is null ? client : null;
 
     /// <summary>Serves the WebSocket of a client that was counted, to its end.</summary>
     /// <param name="opening">Answers the handshake: the WebSocket, which is disposed at its end, and what lies below it.</param>
-    /// <param name="client">From <see cref="TryEnter"/>.</param>
-    /// <param name="lifetime">Of the connection.</param>
     public Task ServeAsync(Task<(WebSocket Socket, IWire Wire)> opening, Client client, IConnectionLifetimeFeature lifetime) =>
         BeginAsync(opening, client).Then(session => connections.RunAsync(session, lifetime));
 
@@ -182,10 +179,8 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
 }
 
 /// <summary>The client that connects.</summary>
-/// <param name="IsRaw">At <c>/raw</c>.</param>
 /// <param name="Protocol">The sub-protocol in common; null: none was offered.</param>
 /// <param name="Bearer">The user whose token the handshake shows; null: it shows none.</param>
-/// <param name="Address">By which limits know it.</param>
 internal sealed record Client(bool IsRaw, string? Protocol, User? Bearer, IPAddress Address);
 
 /// <summary>What comes before a connection is served (docs/decisions/0202).</summary>
@@ -195,7 +190,6 @@ internal static class Opening
     /// Goes on when the first is done. It usually is: then nothing more waits for as long as the connection is there than what serves it.
     /// </summary>
     /// <param name="first">If it fails, nothing follows.</param>
-    /// <param name="next">What serves the connection.</param>
     public static Task Then<T>(this Task<T> first, Func<T, Task> next) =>
         first.IsCompletedSuccessfully ? next(first.Result) : WaitAsync(first, next);
 

@@ -11,7 +11,6 @@ namespace PubSubOverWs.Relay;
 /// serves the WebSocket's small reads from one larger read, and counts every byte that leaves. It holds no buffer while the connection is
 /// idle.
 /// </summary>
-/// <param name="inner">The upgraded connection.</param>
 /// <param name="socket">Below it, and below TLS; null: not known.</param>
 /// <remarks>
 /// The WebSocket above serializes its writes, so all writes here come one after another. Control frames that slip in before a batch leave

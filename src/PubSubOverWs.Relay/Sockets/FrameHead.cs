@@ -7,7 +7,6 @@ using System.Runtime.Intrinsics;
 namespace PubSubOverWs.Relay;
 
 /// <summary>The head of a frame that a client sent (RFC 6455, 5.2).</summary>
-/// <param name="Opcode">What the frame is.</param>
 /// <param name="IsFinal">It is the last of its message; control frames always are.</param>
 /// <param name="Length">Bytes of payload behind the head.</param>
 /// <param name="Mask">The key, in the order of its bytes.</param>
@@ -70,8 +69,6 @@ internal readonly record struct FrameHead(Opcode Opcode, bool IsFinal, long Leng
     }
 
     /// <summary>Writes a server's frame: final, and not masked.</summary>
-    /// <param name="output">Takes it.</param>
-    /// <param name="opcode">What the frame is.</param>
     /// <param name="payload">At most 125 bytes of a control frame.</param>
     /// <returns>Bytes of the frame.</returns>
     public static int Write(IBufferWriter<byte> output, Opcode opcode, ReadOnlySpan<byte> payload)
@@ -124,8 +121,6 @@ internal static class Masking
     private const int BitsOfByte = 8;
 
     /// <summary>Copies and unmasks.</summary>
-    /// <param name="from">Masked.</param>
-    /// <param name="to">As long, at least.</param>
     /// <param name="mask">The key, in the order of its bytes; its first is for the first of <paramref name="from"/>.</param>
     public static void Copy(ReadOnlySpan<byte> from, Span<byte> to, uint mask)
     {

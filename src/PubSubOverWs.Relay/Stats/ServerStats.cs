@@ -40,12 +40,10 @@ internal sealed record ServerStats(
 
 /// <param name="MostBytes">The most resident memory that clients can make this server take, with as many connections as it may
 /// have.</param>
-/// <param name="Connections">With so many.</param>
 /// <param name="PerConnectionBytes">How much of it is for each of them.</param>
 /// <param name="Parts">The parts of the rest.</param>
 internal sealed record MemoryStats(long MostBytes, int Connections, long PerConnectionBytes, IReadOnlyDictionary<string, long> Parts);
 
-/// <param name="Count">Calls.</param>
 /// <param name="Latest">What was said about the latest of them: one sentence.</param>
 public sealed record FailedCalls(long Count, string Latest);
 

@@ -31,9 +31,6 @@ internal sealed partial class LeanConnection : ConnectionContext, IDuplexPipe, I
     private CancellationTokenSource? _closed;
     private bool _isClosed;
 
-    /// <param name="socket">Closed with it.</param>
-    /// <param name="taken">Has it while it is taken.</param>
-    /// <param name="closing">How it ends.</param>
     public LeanConnection(Socket socket, TakenConnections taken, LingeringClose closing)
     {
         _socket = socket;
@@ -118,7 +115,6 @@ internal sealed partial class LeanConnection : ConnectionContext, IDuplexPipe, I
     /// it when what it called returns, and closes it no more (docs/decisions/0185).
     /// </summary>
     /// <param name="serving">When that is over, the connection is closed.</param>
-    /// <param name="log">Told when it fails.</param>
     /// <returns>False: something, such as TLS, stands between and must be closed first; it stays as it was.</returns>
     public bool TryTake(Task serving, ILogger log)
     {

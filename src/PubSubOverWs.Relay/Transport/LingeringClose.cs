@@ -11,7 +11,6 @@ namespace PubSubOverWs.Relay;
 /// (RFC 9112, 9.6; docs/decisions/0190).
 /// </summary>
 /// <param name="max">Then the client is cut.</param>
-/// <param name="time">For that.</param>
 internal sealed class LingeringClose(TimeSpan max, TimeProvider time)
 {
     /// <summary>
@@ -31,8 +30,6 @@ internal sealed class LingeringClose(TimeSpan max, TimeProvider time)
 
     /// <summary>Completes when the client has ended, or was cut.</summary>
     /// <param name="connection">Cut if need be; closed by its owner, afterwards.</param>
-    /// <param name="socket">Below it.</param>
-    /// <param name="input">What comes from it.</param>
     /// <param name="written">
     /// Bytes since the connection began, which may still wait for the socket: writing ends when the client's system has them.
     /// </param>

@@ -11,11 +11,7 @@ namespace PubSubOverWs.Hosting;
 /// A port that clients connect to. It leaves the process some descriptors, because the runtime ends one that has none, and Kestrel's own
 /// listener would try without a pause (docs/decisions/0210).
 /// </summary>
-/// <param name="socket">Listens.</param>
-/// <param name="open">Makes a connection of an accepted socket.</param>
 /// <param name="closed">When the port is closed.</param>
-/// <param name="time">For pauses.</param>
-/// <param name="log">Told when no connection can be taken.</param>
 /// <param name="descriptors">That this process may have; null: not known.</param>
 internal sealed class PortListener(
     Socket socket, Func<Socket, ConnectionContext> open, Func<ValueTask> closed, TimeProvider time, ILogger log, int? descriptors)

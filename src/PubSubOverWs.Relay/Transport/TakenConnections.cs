@@ -4,7 +4,6 @@ namespace PubSubOverWs.Relay;
 /// The connections of a port that the web server has handed over (<see cref="LeanConnection.TryTake"/>), and which it would neither wait
 /// for nor cut when it closes the port.
 /// </summary>
-/// <param name="time">For <see cref="EndAsync"/>.</param>
 internal sealed class TakenConnections(TimeProvider time)
 {
     // Kestrel waits as long for those that it has cut.

@@ -10,8 +10,7 @@ public sealed class DirectBufferTests
     public async Task Messages_that_a_full_subscriber_cannot_take_wait_and_come_in_order()
     {
         await using var server = RelayHarness.Direct(buffer: 10);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1", "ack:client-individual", "prefetch-count:1");
+        var client = await server.SubscriberAsync("/queue/a", "ack:client-individual", "prefetch-count:1");
         await PublishAsync(server, "/queue/a", "1", "2", "3");
         Assert.Equal(2, server.Broker.Buffered);
 
@@ -25,8 +24,7 @@ public sealed class DirectBufferTests
     public async Task One_destination_without_room_does_not_hold_up_another()
     {
         await using var server = RelayHarness.Direct(buffer: 10);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1", "ack:client", "prefetch-count:1");
+        var client = await server.SubscriberAsync("/queue/a", "ack:client", "prefetch-count:1");
         await client.SubscribeAsync("/queue/b", "2");
         await PublishAsync(server, "/queue/a", "1", "2");
         await PublishAsync(server, "/queue/b", "3");
@@ -43,8 +41,7 @@ public sealed class DirectBufferTests
     {
         var size = Message("/queue/a", body.PadRight(400)).Size;
         await using var server = RelayHarness.Direct(buffer: buffer, bufferBytes: (2 * size) + 100);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1", "ack:client", "prefetch-count:1");
+        var client = await server.SubscriberAsync("/queue/a", "ack:client", "prefetch-count:1");
         var bodies = body.Length == 0 ? Enumerable.Repeat("", 4).ToArray() : [.. Enumerable.Repeat(body.PadRight(400), 3)];
         await PublishAsync(server, "/queue/a", bodies);
 
@@ -56,8 +53,7 @@ public sealed class DirectBufferTests
     public async Task Messages_of_a_queue_stay_buffered_until_a_subscriber_comes_back()
     {
         await using var server = RelayHarness.Direct(buffer: 10);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1", "ack:client", "prefetch-count:1");
+        var client = await server.SubscriberAsync("/queue/a", "ack:client", "prefetch-count:1");
         await PublishAsync(server, "/queue/a", "1", "2");
         await AckAsync(client, await client.ReceiveMessageAsync("1"));
         await client.ReceiveMessageAsync("2");
@@ -93,8 +89,7 @@ public sealed class DirectBufferTests
     public async Task Messages_that_wait_for_a_topic_subscriber_are_dropped_and_counted_when_it_leaves()
     {
         await using var server = RelayHarness.Direct(buffer: 10);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/topic/a", "1", "ack:client", "prefetch-count:1");
+        var client = await server.SubscriberAsync("/topic/a", "ack:client", "prefetch-count:1");
         await PublishAsync(server, "/topic/a", "1", "2");
 
         await client.LeaveAsync();

@@ -86,7 +86,8 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
     }
 
     /// <summary>Ends the receives that wait: with what is visible now, or with nothing.</summary>
-    public void EndPolls()
+    /// <returns>True, so that a wait may do it.</returns>
+    public bool EndPolls()
     {
         TaskCompletionSource[] polls;
         lock (_lock)
@@ -96,6 +97,7 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
         }
         foreach (var poll in polls)
             poll.SetResult();
+        return true;
     }
 
     public ValueTask<string> CreateQueueAsync(string name, QueueSettings settings, CancellationToken cancellationToken)

@@ -1,7 +1,6 @@
 using System.Globalization;
 using PubSubOverWs.Stomp;
 using PubSubOverWs.Tests.LocalSqs;
-using PubSubOverWs.Tests.Relay;
 using PubSubOverWs.Tests.Stomp;
 
 namespace PubSubOverWs.Tests.Fuzz.Model;

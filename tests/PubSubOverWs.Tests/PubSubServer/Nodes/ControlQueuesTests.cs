@@ -5,10 +5,15 @@ namespace PubSubOverWs.Tests.PubSubServer;
 
 public sealed class ControlQueuesTests : IAsyncLifetime
 {
+    private const string Own = "q-node-aaaaaa-control";
+
     private readonly FakeTime _time = new();
     private readonly FakeSqs _sqs;
     private readonly CutSqs _toOthers;
     private readonly ControlQueues _control;
+    private readonly List<Announcement> _heard = [];
+    private readonly CancellationTokenSource _stopping = new();
+    private Task _listening = Task.CompletedTask;
 
     public ControlQueuesTests()
     {
@@ -27,7 +32,12 @@ public sealed class ControlQueuesTests : IAsyncLifetime
         }
     }
 
-    public Task DisposeAsync() => Task.CompletedTask;
+    public async Task DisposeAsync()
+    {
+        await _stopping.CancelAsync();
+        await Waiting.UntilAsync(() => _sqs.EndPolls() && _listening.IsCompleted);
+        _stopping.Dispose();
+    }
 
     [Fact]
     public async Task An_announcement_goes_into_the_control_queues_of_all_nodes_that_are_there()
@@ -82,7 +92,46 @@ public sealed class ControlQueuesTests : IAsyncLifetime
         gate.SetResult();
     }
 
+    [Fact]
+    public async Task An_announcement_is_heard_and_deleted_and_an_invalid_one_is_deleted_too()
+    {
+        _listening = _control.RunAsync(_heard.Add, _stopping.Token);
+        var said = new Announcement("b", "http://queue/b", 1, 0, 1, ["/queue/a"], [], Leaves: false);
+        await SendAsync("nonsense"u8.ToArray(), said.Write());
+        await Waiting.UntilAsync(() => _sqs.Bodies(Own).Count == 0 || _listening.IsCompleted);
+        Assert.False(_listening.IsCompleted);
+        Assert.Equivalent(said, Assert.Single(_heard), strict: true);
+    }
+
+    [Fact]
+    public async Task A_queue_that_stays_gone_ends_the_server_and_one_that_is_away_does_not()
+    {
+        _listening = _control.RunAsync(_heard.Add, _stopping.Token);
+        _sqs.Fault = _ => FakeSqs.Away;
+        _sqs.EndPolls();
+        await PassAsync(seconds: 20);
+        Assert.False(_listening.IsCompleted);
+        _sqs.Fault = _ => new SqsException(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false);
+        await PassAsync(seconds: 8);
+        Assert.False(_listening.IsCompleted);
+        await PassAsync(seconds: 3);
+        var gone = await Assert.ThrowsAsync<InvalidOperationException>(() => _listening);
+        Assert.StartsWith("The queue q-node-aaaaaa-control of this server was deleted", gone.Message, StringComparison.Ordinal);
+    }
+
     private Task<bool> TellAsync(bool othersToo = true) => _control.TellAsync("{}"u8.ToArray(), othersToo);
 
-    private (int Own, int Other) Told() => (_sqs.Bodies("q-node-aaaaaa-control").Count, _sqs.Bodies("q-node-bbbbbb-control").Count);
+    private (int Own, int Other) Told() => (_sqs.Bodies(Own).Count, _sqs.Bodies("q-node-bbbbbb-control").Count);
+
+    private async Task PassAsync(int seconds)
+    {
+        for (var i = 0; i < seconds && !_listening.IsCompleted; i++)
+        {
+            await Waiting.UntilAsync(() => _time.TimersSet > 0 || _listening.IsCompleted);
+            _time.Advance(TimeSpan.FromSeconds(1));
+        }
+    }
+
+    private async Task SendAsync(params byte[][] bodies) =>
+        await _sqs.SendMessageBatchAsync(FakeSqs.UrlOf(Own), [.. bodies.Select(body => new SendEntry(body))], CancellationToken.None);
 }

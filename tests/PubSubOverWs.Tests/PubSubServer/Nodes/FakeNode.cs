@@ -24,29 +24,19 @@ internal sealed class FakeNode : IAsyncDisposable
     private readonly List<string> _events;
     private readonly string _id;
     private readonly Announcer _announcer;
-    private readonly Listener _listener;
-    private readonly ControlQueue _control;
+    private readonly ControlQueues _control;
+    private readonly ControlQueue _own;
 
     private FakeNode(NodeQueues queues, FakeTime time, FakeSqs sqs, FakeSns sns, List<string> events)
     {
-        (_id, _control, _time, _queues, _events) = (queues.Node, queues.Control, time, sqs, events);
+        (_id, _own, _time, _queues, _events) = (queues.Node, queues.Control, time, sqs, events);
         (Sqs, Sns, Table) = (new CutSqs(sqs), new CutSns(sns), new PeerTable(time, Options.DeadAfter));
         Sns.Unsubscribed = arn => events.Add($"{_id} unsubscribes {arn}");
         var node = FakeSns.Node(time, queues, Sqs, Sns, Options);
-        var control = new ControlQueues(node);
-        _announcer = new Announcer(node, control.TellAsync);
-        _listener = new Listener(node, Hear);
-        Adoption = new Adoption(node, Table, () => _announcer.HearsFor, control.Know, Read);
+        _control = new ControlQueues(node);
+        _announcer = new Announcer(node, _control.TellAsync);
+        Adoption = new Adoption(node, Table, () => _announcer.HearsFor, _control.Know, Read);
         Feed = new TopicFeed(node, () => _announcer.SilentFor, _ => events.Add($"{_id} tells its subscribers"));
-
-        void Hear(Announcement said)
-        {
-            control.Know([said.QueueUrl]);
-            if (said.Node == _id)
-                _announcer.HeardOwn(said.Number);
-            else
-                Table.Hear(said);
-        }
     }
 
     public CutSqs Sqs { get; }
@@ -81,8 +71,8 @@ internal sealed class FakeNode : IAsyncDisposable
         await EndPollsUntil(_announcer.TellAllAsync());
         try
         {
-            while (_queues.Visible(_control.Name) > 0)
-                await EndPollsUntil(_listener.ListenAsync(CancellationToken.None));
+            while (_queues.Visible(_own.Name) > 0)
+                await EndPollsUntil(_control.ListenAsync(Hear, CancellationToken.None));
         }
         catch (SqsException)
         {
@@ -99,6 +89,14 @@ internal sealed class FakeNode : IAsyncDisposable
         _quiet.TrySetResult();
         await EndPollsUntil(Adoption.RunAsync(_quiet.Task, _stopping.Token));
         _stopping.Dispose();
+    }
+
+    private void Hear(Announcement said)
+    {
+        if (said.Node == _id)
+            _announcer.HeardOwn(said.Number);
+        else
+            Table.Hear(said);
     }
 
     private QueueFlow Read(QueueUrls urls, Func<bool> isSurelyDead)

@@ -53,7 +53,7 @@ public sealed class WokenNodeTests : IAsyncLifetime
         _peers = new NodePeers(node, new PeerTable(_clock, Options.DeadAfter), announcer, _ => { });
         _publisher = new NodePublisher(_peers, _clock);
         await announcer.TellAllAsync();
-        await new Listener(node, _peers.Hear).ListenAsync(CancellationToken.None);
+        await control.ListenAsync(_peers.Hear, CancellationToken.None);
         Assert.Equal($"the queue {_own.Own.Name}", _peers.ChooseSender([Sample.Message("m", Destination)]).Target);
 
         var other = await NodeAsync("aaaaaa", _sqsOfOther, _queues.Time);

@@ -31,7 +31,7 @@ public sealed class AbsenceTests : IAsyncLifetime
         // sets.
         await _sqs.CreateQueueAsync(
             "q", new QueueSettings { RedrivePolicy = new RedrivePolicy($"arn:{FakeSqs.UrlOf("q-dead")}", 30) }, CancellationToken.None);
-        _server = await Server.StartAsync(_sqs, Deliver, _time);
+        _server = await Server.StartAsync(_sqs, _subscribers.Deliver, _time);
     }
 
     public async Task DisposeAsync() => await _server.StopAsync(_sqs);
@@ -179,14 +179,14 @@ public sealed class AbsenceTests : IAsyncLifetime
                     Subscribe(destination, random.Next(1, 10));
                     break;
                 case < 18:
-                    Leave(destination);
+                    _subscribers.Leave(destination);
                     break;
                 case < 24:
                     SettleSome(random.Next(20));
                     break;
                 default:
                     _time.Advance(TimeSpan.FromSeconds(random.Next(1, 8)));
-                    EndPolls();
+                    _sqs.EndPolls();
                     break;
             }
         }
@@ -199,7 +199,7 @@ public sealed class AbsenceTests : IAsyncLifetime
     private async Task RestartAsync()
     {
         await _server.StopAsync(_sqs);
-        _server = await Server.StartAsync(_sqs, Deliver, _time);
+        _server = await Server.StartAsync(_sqs, _subscribers.Deliver, _time);
     }
 
     private async Task LetPassAsync(TimeSpan span, TimeSpan step)
@@ -211,17 +211,8 @@ public sealed class AbsenceTests : IAsyncLifetime
         }
     }
 
-    private bool EndPolls()
-    {
-        _sqs.EndPolls();
-        return true;
-    }
-
-    private Task TakenAsync(int count, TimeSpan step = default) => PassAsync(step, () =>
-    {
-        lock (_subscribers)
-            return _subscribers.TookIds.Distinct().Count() >= count;
-    });
+    private Task TakenAsync(int count, TimeSpan step = default) =>
+        PassAsync(step, () => _subscribers.TookIds.Distinct().Count() >= count);
 
     // Nothing is left anywhere: all that was taken is settled, and all that came twice.
     private Task EmptyAsync() => PassAsync(TimeSpan.FromSeconds(1), () => _sqs.Bodies("q").Count + _sqs.Bodies("q-parked").Count == 0);
@@ -233,7 +224,7 @@ public sealed class AbsenceTests : IAsyncLifetime
         bool IsSo()
         {
             SettleSome(int.MaxValue);
-            EndPolls();
+            _sqs.EndPolls();
             return until();
         }
         await Waiting.UntilAsync(IsSo, "all that was sent has been taken and settled", between: () =>
@@ -251,37 +242,20 @@ public sealed class AbsenceTests : IAsyncLifetime
 
     private void SettleSome(int count)
     {
-        List<Delivery> some;
-        lock (_subscribers)
-        {
-            some = [.. _subscribers.Took.Skip(_settled).Take(count)];
-            _settled += some.Count;
-        }
-        some.ForEach(delivery => delivery.OnSettled());
+        Delivery[] some = [.. _subscribers.Took.Skip(_settled).Take(count)];
+        _settled += some.Length;
+        Array.ForEach(some, delivery => delivery.OnSettled());
     }
 
     // Nothing can be received, both loops of the queue ask for more, and what is due has been renewed: of a visibility time-out of
     // 5 min 2 min are never left, or time would run ahead of the server.
     private Task SettleDownAsync() => Waiting.UntilAsync(() =>
-        EndPolls() && _sqs.Visible("q") == 0 && _sqs.PollsUnderWay == 2 && _sqs.Lapsing("q", TimeSpan.FromMinutes(2)) == 0);
-
-    private DeliverOutcome Deliver(Delivery delivery)
-    {
-        lock (_subscribers)
-            return _subscribers.Deliver(delivery);
-    }
+        _sqs.EndPolls() && _sqs.Visible("q") == 0 && _sqs.PollsUnderWay == 2 && _sqs.Lapsing("q", TimeSpan.FromMinutes(2)) == 0);
 
     private void Subscribe(string destination, int room = int.MaxValue)
     {
-        lock (_subscribers)
-            _subscribers.Subscribe(destination, room);
+        _subscribers.Subscribe(destination, room);
         _server.Queues.RoomAt(destination);
-    }
-
-    private void Leave(string destination)
-    {
-        lock (_subscribers)
-            _subscribers.Leave(destination);
     }
 
     private async Task PublishAsync(string destination, int count)
@@ -328,11 +302,7 @@ public sealed class AbsenceTests : IAsyncLifetime
         {
             await _stopping.CancelAsync();
             await _connectionsClosed.CancelAsync();
-            await Waiting.UntilAsync(() =>
-            {
-                sqs.EndPolls();
-                return _running.IsCompleted;
-            });
+            await Waiting.UntilAsync(() => sqs.EndPolls() && _running.IsCompleted);
             await _running;
             Queues.Dispose();
             _stopping.Dispose();

@@ -50,7 +50,7 @@ public sealed class ParkedPollerTests : IAsyncLifetime
         await ParkAsync(5);
         _way.Lost = 1;
         Subscribe(A);
-        await PassUntilAsync(() => TookIds().Count == 5);
+        await PassUntilAsync(() => TookIds().Length == 5);
     }
 
     [Theory]
@@ -62,7 +62,7 @@ public sealed class ParkedPollerTests : IAsyncLifetime
         await ParkAsync(5);
         _way.Corrupted = 1;
         Subscribe(A);
-        await PassUntilAsync(() => TookIds().Count == 5);
+        await PassUntilAsync(() => TookIds().Length == 5);
     }
 
     [Fact]
@@ -83,7 +83,7 @@ public sealed class ParkedPollerTests : IAsyncLifetime
                 CancellationToken.None);
         }
         Subscribe(A);
-        await PassUntilAsync(() => TookIds().Count == 5);
+        await PassUntilAsync(() => TookIds().Length == 5);
     }
 
     [Fact]
@@ -93,7 +93,7 @@ public sealed class ParkedPollerTests : IAsyncLifetime
         await ParkAsync(1);
         Subscribe(A);
         // Until nothing more can be hidden, and it is sure that nothing is parked.
-        await PassUntilAsync(() => TookIds().Count == 1);
+        await PassUntilAsync(() => TookIds().Length == 1);
         await PassAsync(TimeSpan.FromMinutes(2));
 
         await _queues.Sqs.SendMessageBatchAsync(
@@ -110,7 +110,7 @@ public sealed class ParkedPollerTests : IAsyncLifetime
         await _server.Publisher.PublishAsync([Sample.Message("poison", body: new string('x', 2_000))]);
         await ParkedAsync(1);
         Subscribe(A);
-        await PassUntilAsync(() => TookIds().Count == 1);
+        await PassUntilAsync(() => TookIds().Length == 1);
         _subscribers.Took[0].OnGivenBack(GiveBackReason.Nack);
         await PassUntilAsync(() => _server.Stats.DeadLettersRefused == 1);
         await PassUntilAsync(() => _server.Stats.DeadLettersRefused == 2);
@@ -140,7 +140,7 @@ public sealed class ParkedPollerTests : IAsyncLifetime
             Settle = { Linger = TimeSpan.Zero },
         };
         _server = await SingleServer.OpenAsync(
-            _sqs, Sample.Server(_queues.Time, options, sqs: _sqs), Deliver, CancellationToken.None);
+            _sqs, Sample.Server(_queues.Time, options, sqs: _sqs), _subscribers.Deliver, CancellationToken.None);
         _way.QueueUrl = _server.Urls.ParkedUrl;
         _running = _server.RunAsync(_stopping.Token, _stopping.Token);
     }
@@ -160,22 +160,11 @@ public sealed class ParkedPollerTests : IAsyncLifetime
 
     private void Subscribe(string destination)
     {
-        lock (_subscribers)
-            _subscribers.Subscribe(destination);
+        _subscribers.Subscribe(destination);
         _server.RoomAt(destination);
     }
 
-    private DeliverOutcome Deliver(Delivery delivery)
-    {
-        lock (_subscribers)
-            return _subscribers.Deliver(delivery);
-    }
-
-    private IReadOnlyList<string> TookIds()
-    {
-        lock (_subscribers)
-            return [.. _subscribers.TookIds.Distinct()];
-    }
+    private string[] TookIds() => [.. _subscribers.TookIds.Distinct()];
 
     private Task PassAsync(TimeSpan time)
     {

@@ -19,7 +19,7 @@ public sealed class QueueServerTests : IAsyncLifetime
     public async Task InitializeAsync()
     {
         _server = await Sample.OpenAsync(
-            _sqs, new SqsBrokerOptions { Queue = "q", PollLoops = 2, Settle = { Linger = TimeSpan.Zero } }, Deliver, _time);
+            _sqs, new SqsBrokerOptions { Queue = "q", PollLoops = 2, Settle = { Linger = TimeSpan.Zero } }, _subscribers.Deliver, _time);
         _running = _server.RunAsync(_stopping.Token, _connectionsClosed.Token);
     }
 
@@ -34,7 +34,7 @@ public sealed class QueueServerTests : IAsyncLifetime
     [Fact]
     public async Task A_message_goes_through_the_queue_to_its_subscriber_and_is_deleted()
     {
-        Subscribe("/queue/a");
+        _subscribers.Subscribe("/queue/a");
         await PublishAsync(Sample.Message("m"));
         (await TakenAsync(1))[0].OnSettled();
         await Waiting.UntilAsync(() => _sqs.Bodies("q").Count == 0);
@@ -53,7 +53,7 @@ public sealed class QueueServerTests : IAsyncLifetime
         await PublishAsync(Sample.Message("m"));
         await Waiting.UntilAsync(() => _server.Stats.Held == 1);
         Assert.Equal(4, _server.Stats.HeldBytes);
-        Subscribe("/queue/a");
+        _subscribers.Subscribe("/queue/a");
         _server.RoomAt("/queue/a");
         await TakenAsync(1);
         await StopAsync();
@@ -81,7 +81,7 @@ public sealed class QueueServerTests : IAsyncLifetime
     {
         await PublishAsync(Sample.Message("held"));
         await Waiting.UntilAsync(() => _server.Stats.Held == 1);
-        Subscribe("/queue/b");
+        _subscribers.Subscribe("/queue/b");
         await PublishAsync(Sample.Message("out", "/queue/b"));
         await TakenAsync(1);
         Assert.Equal(0, _sqs.Visible("q"));
@@ -94,7 +94,7 @@ public sealed class QueueServerTests : IAsyncLifetime
     [Fact]
     public async Task Messages_that_are_held_or_come_back_go_to_the_next_server_before_the_polls_time_out()
     {
-        Subscribe("/queue/b");
+        _subscribers.Subscribe("/queue/b");
         await PublishAsync(Sample.Message("out", "/queue/b"));
         var taken = await TakenAsync(1);
         await PublishAsync(Sample.Message("held"));
@@ -124,7 +124,7 @@ public sealed class QueueServerTests : IAsyncLifetime
     [Fact]
     public async Task Acknowledged_messages_are_still_deleted_until_the_connections_are_closed()
     {
-        Subscribe("/queue/a");
+        _subscribers.Subscribe("/queue/a");
         await PublishAsync(Sample.Message("m"));
         var taken = await TakenAsync(1);
         await _stopping.CancelAsync();
@@ -170,42 +170,19 @@ public sealed class QueueServerTests : IAsyncLifetime
         await polling.WhileAsync(() => sqs.EndPolls());
     }
 
-    private DeliverOutcome Deliver(Delivery delivery)
-    {
-        lock (_subscribers)
-            return _subscribers.Deliver(delivery);
-    }
-
-    private void Subscribe(string destination)
-    {
-        lock (_subscribers)
-            _subscribers.Subscribe(destination);
-    }
-
     private Task<PublishOutcome> PublishAsync(params Message[] messages) => _server.Publisher.PublishAsync(messages).AsTask();
 
     private async Task<IReadOnlyList<Delivery>> TakenAsync(int count)
     {
-        IReadOnlyList<Delivery> Taken()
-        {
-            lock (_subscribers)
-                return [.. _subscribers.Took];
-        }
-        await Waiting.UntilAsync(() => Taken().Count == count);
-        return Taken();
+        await Waiting.UntilAsync(() => _subscribers.Took.Count == count);
+        return _subscribers.Took;
     }
 
     private async Task StopAsync()
     {
         await _stopping.CancelAsync();
         await _connectionsClosed.CancelAsync();
-        await Waiting.UntilAsync(() => EndPolls() && _running.IsCompleted);
+        await Waiting.UntilAsync(() => _sqs.EndPolls() && _running.IsCompleted);
         await _running;
-    }
-
-    private bool EndPolls()
-    {
-        _sqs.EndPolls();
-        return true;
     }
 }

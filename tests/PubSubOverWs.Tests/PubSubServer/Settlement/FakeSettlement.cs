@@ -51,43 +51,55 @@ internal sealed class FakeSettlement : ISettlement
 }
 
 /// <summary>
-/// Subscribers as the relay has them, as far as a broker can see: so much room at each destination with a subscriber.
+/// Subscribers as the relay has them, as far as a broker can see: so much room at each destination with a subscriber. Safe from any thread.
 /// </summary>
 internal sealed class FakeSubscribers
 {
     private readonly Dictionary<string, int> _room = [];
+    private readonly List<Delivery> _took = [];
 
-    /// <summary>The deliveries that they took, in order.</summary>
-    public List<Delivery> Took { get; } = [];
+    /// <summary>The deliveries that they took so far, in order.</summary>
+    public List<Delivery> Took
+    {
+        get
+        {
+            lock (_room)
+                return [.. _took];
+        }
+    }
 
     public IEnumerable<string> TookIds => Took.Select(delivery => delivery.Message.Id);
 
     /// <summary>Runs within each offer, before it is answered.</summary>
     public Action<Delivery> OnOffer { get; set; } = _ => { };
 
-    public void Subscribe(string destination, int room = int.MaxValue) => _room[destination] = room;
-
-    public void Leave(string destination) => _room.Remove(destination);
-
-    /// <summary>To a subscriber that takes anything.</summary>
-    public void Hand(Delivery delivery)
+    public void Subscribe(string destination, int room = int.MaxValue)
     {
-        Subscribe(delivery.Message.Destination);
-        Deliver(delivery);
+        lock (_room)
+            _room[destination] = room;
+    }
+
+    public void Leave(string destination)
+    {
+        lock (_room)
+            _room.Remove(destination);
     }
 
     public DeliverOutcome Deliver(Delivery delivery)
     {
-        OnOffer(delivery);
-        if (!_room.TryGetValue(delivery.Message.Destination, out var room))
-            return DeliverOutcome.NoSubscriber;
-        if (room == 0)
-            return DeliverOutcome.NoRoom;
-        _room[delivery.Message.Destination] = room - 1;
-        delivery.Deliveries++;
-        Took.Add(delivery);
-        delivery.OnTakenToFlush();
-        return DeliverOutcome.Taken;
+        lock (_room)
+        {
+            OnOffer(delivery);
+            if (!_room.TryGetValue(delivery.Message.Destination, out var room))
+                return DeliverOutcome.NoSubscriber;
+            if (room == 0)
+                return DeliverOutcome.NoRoom;
+            _room[delivery.Message.Destination] = room - 1;
+            delivery.Deliveries++;
+            _took.Add(delivery);
+            delivery.OnTakenToFlush();
+            return DeliverOutcome.Taken;
+        }
     }
 }
 

@@ -42,7 +42,7 @@ public sealed class SettlerSendingTests : IAsyncLifetime, IDisposable
     {
         _sqs.SendFault = (url, entry) => url == _urls.DeadLetterUrl && entry.Body.Length > 1_024 ? TooLong : null;
         var large = Lease(Sample.Message("large", body: new string('x', 2_000)));
-        new FakeSubscribers().Hand(large.Messages[0]);
+        large.Messages[0].Deliveries++;
         _settler.DeadLetter(large.Messages[0]);
         for (var i = 0; i < 25; i++)
             _settler.DeadLetter(Lease(Sample.Message($"m{i}")).Messages[0]);

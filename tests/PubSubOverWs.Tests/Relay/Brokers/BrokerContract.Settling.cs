@@ -13,8 +13,7 @@ public abstract partial class BrokerContract
     {
         const int Count = 20;
         await using var started = await StartAsync();
-        var client = await started.Server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1");
+        var client = await started.Server.SubscriberAsync("/queue/a");
         // More than 1 MiB together, which is more than any queue takes in one message.
         var large = Enumerable.Range(0, Count).Select(i => Text("/queue/a", $"{i}") with { Body = new byte[60_000] }).ToArray();
 
@@ -33,8 +32,7 @@ public abstract partial class BrokerContract
     public async Task Each_message_of_a_list_goes_its_way_and_the_worst_outcome_is_the_answer()
     {
         await using var started = await StartAsync();
-        var client = await started.Server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1");
+        var client = await started.Server.SubscriberAsync("/queue/a");
 
         var outcome = await PublishAsync(started, Text("/queue/nobody", "1"), Text("/queue/a", "2"));
 
@@ -119,8 +117,7 @@ public abstract partial class BrokerContract
     public async Task A_transaction_that_a_session_takes_is_taken_by_the_broker(byte body, int bytes, string note)
     {
         await using var started = await StartAsync(options => options.MaxTransactionFrames = 10_000);
-        var client = await started.Server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1");
+        var client = await started.Server.SubscriberAsync("/queue/a");
         note = string.Concat(Enumerable.Repeat(note, 100));
         var (transaction, sizes) = (new Transaction(), new List<int>());
         for (var size = bytes; size > 0;)
@@ -220,8 +217,7 @@ public abstract partial class BrokerContract
     public async Task A_destination_without_room_does_not_hold_up_another()
     {
         await using var started = await StartAsync();
-        var client = await started.Server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1", "ack:client", "prefetch-count:1");
+        var client = await started.Server.SubscriberAsync("/queue/a", "ack:client", "prefetch-count:1");
         await client.SubscribeAsync("/queue/b", "2");
 
         await PublishAsync(started, Text("/queue/a", "1"));
@@ -236,8 +232,7 @@ public abstract partial class BrokerContract
     public async Task Room_that_is_reported_again_and_again_delivers_nothing_twice()
     {
         await using var started = await StartAsync();
-        var client = await started.Server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1", "ack:client");
+        var client = await started.Server.SubscriberAsync("/queue/a", "ack:client");
         await PublishAsync(started, Text("/queue/a", "m"));
         await client.ReceiveMessageAsync("m");
 
@@ -269,8 +264,7 @@ public abstract partial class BrokerContract
         await using var started = await StartAsync();
         if (started.Broker.Queue is null)
             return;
-        var client = await started.Server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1", "ack:client-individual");
+        var client = await started.Server.SubscriberAsync("/queue/a", "ack:client-individual");
         await PublishAsync(started, Text("/queue/a", "m"));
         var message = await client.ReceiveMessageAsync("m");
         Assert.Equal(1, started.Broker.Queue.Held);
@@ -286,8 +280,7 @@ public abstract partial class BrokerContract
     public async Task Messages_of_a_stopping_server_come_to_the_next_or_are_counted()
     {
         await using var started = await StartAsync();
-        var client = await started.Server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1", "ack:client-individual", "prefetch-count:1");
+        var client = await started.Server.SubscriberAsync("/queue/a", "ack:client-individual", "prefetch-count:1");
         await PublishAsync(started, Text("/queue/a", "1"));
         await client.ReceiveMessageAsync("1");
         await PublishAsync(started, Text("/queue/a", "2"));
@@ -320,8 +313,7 @@ public abstract partial class BrokerContract
         if (next is null)
             return;
         Assert.Null(outcome);
-        var client = await next.Server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1");
+        var client = await next.Server.SubscriberAsync("/queue/a");
         await next.RestAsync();
         await client.ExpectNothingAsync();
     }

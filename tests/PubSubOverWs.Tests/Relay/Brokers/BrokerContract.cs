@@ -26,8 +26,7 @@ public abstract partial class BrokerContract
     public async Task A_message_that_was_taken_comes_with_its_id_headers_and_body_unchanged(string destination)
     {
         await using var started = await StartAsync();
-        var client = await started.Server.ConnectAsync();
-        await client.SubscribeAsync(destination, "1");
+        var client = await started.Server.SubscriberAsync(destination);
         var message = new Message("id-1", destination, [new("colour", "green"), new("a:b", "c\\d")], Encoding.UTF8.GetBytes("Grüße"),
             IsText: true);
 
@@ -43,8 +42,7 @@ public abstract partial class BrokerContract
     public async Task Bytes_that_are_not_text_come_unchanged()
     {
         await using var started = await StartAsync();
-        var client = await started.Server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1");
+        var client = await started.Server.SubscriberAsync("/queue/a");
         byte[] body = [.. Enumerable.Range(0, 256).Select(value => (byte)value)];
 
         await PublishAsync(started, new Message("id-1", "/queue/a", [], body, IsText: false));
@@ -56,8 +54,7 @@ public abstract partial class BrokerContract
     public async Task Messages_that_belong_together_are_taken_together()
     {
         await using var started = await StartAsync();
-        var client = await started.Server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1");
+        var client = await started.Server.SubscriberAsync("/queue/a");
 
         Assert.Equal(PublishOutcome.Taken,
             await PublishAsync(started, Text("/queue/a", "1"), Text("/queue/a", "2"), Text("/queue/a", "3")));
@@ -70,8 +67,7 @@ public abstract partial class BrokerContract
     {
         const int Count = 100;
         await using var started = await StartAsync();
-        var client = await started.Server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1");
+        var client = await started.Server.SubscriberAsync("/queue/a");
 
         var outcomes = await Task.WhenAll(
             Enumerable.Range(0, Count).Select(i => Task.Run(() => PublishAsync(started, Text("/queue/a", $"{i}"))))).Patiently();
@@ -122,15 +118,13 @@ public abstract partial class BrokerContract
     public async Task An_acknowledged_message_does_not_come_again()
     {
         await using var started = await StartAsync();
-        var client = await started.Server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1", "ack:client-individual");
+        var client = await started.Server.SubscriberAsync("/queue/a", "ack:client-individual");
         await PublishAsync(started, Text("/queue/a", "m"));
         await client.AckAsync(await client.ReceiveMessageAsync("m"));
         await started.RestAsync();
         await client.LeaveAsync();
 
-        var next = await started.Server.ConnectAsync();
-        await next.SubscribeAsync("/queue/a", "1");
+        var next = await started.Server.SubscriberAsync("/queue/a");
         await next.ExpectNothingAsync();
         Assert.All(started.Server.Meter.Drops, drop => Assert.Equal(0, drop.Value));
     }
@@ -139,8 +133,7 @@ public abstract partial class BrokerContract
     public async Task A_message_that_a_client_refused_comes_again_and_is_marked()
     {
         await using var started = await StartAsync();
-        var client = await started.Server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1", "ack:client-individual");
+        var client = await started.Server.SubscriberAsync("/queue/a", "ack:client-individual");
         await PublishAsync(started, Text("/queue/a", "m"));
 
         var again = await RefuseAsync(started, client, await client.ReceiveMessageAsync("m"));
@@ -152,8 +145,7 @@ public abstract partial class BrokerContract
     public async Task A_message_that_every_client_refuses_comes_a_limited_number_of_times()
     {
         await using var started = await StartAsync();
-        var client = await started.Server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1", "ack:client-individual");
+        var client = await started.Server.SubscriberAsync("/queue/a", "ack:client-individual");
         await PublishAsync(started, Text("/queue/a", "m"));
 
         var message = await client.ReceiveMessageAsync("m");
@@ -208,8 +200,7 @@ public abstract partial class BrokerContract
         await PublishAsync(started, Text("/topic/a", "m"));
         await Waiting.UntilAsync(() => started.Server.Meter.Drops["no-subscriber"] == 1);
 
-        var client = await started.Server.ConnectAsync();
-        await client.SubscribeAsync("/topic/a", "1");
+        var client = await started.Server.SubscriberAsync("/topic/a");
         await client.ExpectNothingAsync();
     }
 
@@ -217,8 +208,7 @@ public abstract partial class BrokerContract
     public async Task A_message_without_room_comes_when_there_is_room_or_is_shed_and_counted()
     {
         await using var started = await StartAsync();
-        var client = await started.Server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1", "ack:client-individual", "prefetch-count:1");
+        var client = await started.Server.SubscriberAsync("/queue/a", "ack:client-individual", "prefetch-count:1");
         await PublishAsync(started, Text("/queue/a", "1"));
         var first = await client.ReceiveMessageAsync("1");
 
@@ -243,8 +233,7 @@ public abstract partial class BrokerContract
     {
         await using var started = await StartAsync();
         started.Broker.RoomAt("/queue/nobody");
-        var client = await started.Server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1");
+        var client = await started.Server.SubscriberAsync("/queue/a");
 
         Assert.Equal(PublishOutcome.Taken, await PublishAsync(started, Text("/queue/a", "m")));
         await client.ReceiveMessageAsync("m");

@@ -86,8 +86,7 @@ public sealed class DeliveryStepTests
     public async Task While_messages_wait_exactly_as_many_pass_as_the_step_allows(double milliseconds, int atATime, double perMillisecond)
     {
         await using var server = RelayHarness.Direct(Step(milliseconds, atATime), buffer: 1000);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1", "ack:auto");
+        var client = await server.SubscriberAsync("/queue/a", "ack:auto");
         for (var i = 0; i < 900; i++)
             Assert.Equal(PublishOutcome.Taken, await server.Broker.PublishAsync([Message("/queue/a", "")]));
         Assert.Equal(900 - atATime, server.Broker.Buffered);

@@ -8,8 +8,7 @@ public sealed class OutboxTests
     public async Task A_broker_that_fails_when_it_is_told_of_room_is_logged_and_ends_the_session()
     {
         await using var server = FakeBroker.Serve(out var broker, options => options.OutboxFrames = 1);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1");
+        var client = await server.SubscriberAsync("/queue/a");
         await server.RestAsync();
         var (taken, refused) = (FakeDelivery.To("/queue/a", "taken"), FakeDelivery.To("/queue/a", "refused"));
         List<Outbox> filled = [];
@@ -34,8 +33,7 @@ public sealed class OutboxTests
     public async Task A_message_is_counted_before_a_client_can_have_it_and_no_more_once_its_write_has_failed()
     {
         await using var server = FakeBroker.Serve(out _);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1");
+        var client = await server.SubscriberAsync("/queue/a");
         await server.RestAsync();
         var (before, whole) = (server.Meter.BytesOut, client.ServerTransport.BytesWritten);
         client.ServerTransport.Stall();
@@ -59,8 +57,7 @@ public sealed class OutboxTests
     {
         const int messages = 1_000;
         await using var server = FakeBroker.Serve(out _);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1");
+        var client = await server.SubscriberAsync("/queue/a");
         await server.RestAsync();
         List<Outbox> filled = [];
         Outbox.Collect(filled);

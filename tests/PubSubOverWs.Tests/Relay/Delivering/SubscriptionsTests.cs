@@ -54,10 +54,8 @@ public sealed class SubscriptionsTests
     public async Task The_subscribers_of_some_destinations_are_told_why_and_disconnected_and_no_others()
     {
         await using var server = RelayHarness.Direct();
-        var topic = await server.ConnectAsync();
-        await topic.SubscribeAsync("/topic/a", "1");
-        var queue = await server.ConnectAsync();
-        await queue.SubscribeAsync("/queue/a", "1");
+        var topic = await server.SubscriberAsync("/topic/a");
+        var queue = await server.SubscriberAsync("/queue/a");
 
         server.Subscriptions.EndConnections(DestinationName.IsTopic, "Something may be missing.");
 

@@ -65,8 +65,7 @@ public sealed class TopicBacklogTests
     {
         await using var server = RelayHarness.Direct();
         var client = await SubscriberAsync(server, prefetch: 1);
-        var other = await server.ConnectAsync();
-        await other.SubscribeAsync(Topic, "1");
+        var other = await server.SubscriberAsync(Topic);
         await PublishAsync(server, [0], PublishOutcome.Taken);
         await PublishAsync(server, [1, 2], PublishOutcome.Shed);
         for (var i = 0; i < 3; i++)
@@ -129,8 +128,7 @@ public sealed class TopicBacklogTests
     public async Task A_publisher_cannot_pretend_that_something_was_missed()
     {
         await using var server = RelayHarness.Direct();
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync(Topic, "1");
+        var client = await server.SubscriberAsync(Topic);
         await client.PublishAsync(Topic, "body", "missed:7");
         Assert.Null((await client.ReceiveMessageAsync("body")).Header("missed"));
     }
@@ -173,12 +171,8 @@ public sealed class TopicBacklogTests
         }
     }
 
-    private static async Task<StompTestClient> SubscriberAsync(RelayHarness server, int prefetch, string destination = Topic)
-    {
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync(destination, "1", "ack:client", $"prefetch-count:{prefetch}");
-        return client;
-    }
+    private static Task<StompTestClient> SubscriberAsync(RelayHarness server, int prefetch, string destination = Topic) =>
+        server.SubscriberAsync(destination, "ack:client", $"prefetch-count:{prefetch}");
 
     // Without a receipt, which may come before or after the message that it makes room for.
     private static Task AckAsync(StompTestClient client, PlainFrame message) => client.SendAsync($"ACK\nid:{message.Header("ack")}\n\n\0");

@@ -78,6 +78,14 @@ internal sealed class RelayHarness : IAsyncDisposable
         return client;
     }
 
+    /// <summary>A STOMP client with a subscription, whose id is 1.</summary>
+    public async Task<StompTestClient> SubscriberAsync(string destination, params string[] headers)
+    {
+        var client = await ConnectAsync();
+        await client.SubscribeAsync(destination, "1", headers);
+        return client;
+    }
+
     /// <summary>A client that offered no sub-protocol.</summary>
     /// <param name="kind">Of the WebSocket messages it sends.</param>
     /// <param name="rawRefusal">Why it may not use the raw relay; null: it may.</param>

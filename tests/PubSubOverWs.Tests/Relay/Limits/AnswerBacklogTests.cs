@@ -62,6 +62,7 @@ public sealed class AnswerBacklogTests
         var publishes = new FakePublish[Transactions];
         for (var i = 0; i < Transactions; i++)
             publishes[i] = await broker.NextPublishAsync();
+        await publishes[^1].Followed.Patiently();
         foreach (var publish in publishes)
             await TakeAsync(server, publish);
 
@@ -145,8 +146,7 @@ public sealed class AnswerBacklogTests
 
     private static async Task FillAsync(RelayHarness server, string destination)
     {
-        var slow = await server.ConnectAsync();
-        await slow.SubscribeAsync(destination, "1");
+        var slow = await server.SubscriberAsync(destination);
         slow.ServerTransport.Stall();
         while (await server.Broker.PublishAsync([FakeDelivery.To(destination, new string('x', 30_000)).Message]) == PublishOutcome.Taken)
         {

@@ -115,8 +115,7 @@ public sealed class SlowClientTests
     {
         await using var server = FakeBroker.Serve(out var broker, options => options.OutboxBytesTotal = 400 << 10);
         var stalled = await SubscriberThatStallsAsync(server);
-        var other = await server.ConnectAsync();
-        await other.SubscribeAsync("/queue/b", "1");
+        var other = await server.SubscriberAsync("/queue/b");
         // Three bytes a character, for its id has the body: of such one fits, and no second.
         var large = new string('x', 64_000);
         while (server.Subscriptions.Deliver(FakeDelivery.To("/queue/a", large)) == DeliverOutcome.Taken)
@@ -222,8 +221,7 @@ public sealed class SlowClientTests
     public async Task A_client_that_takes_nothing_while_the_server_stands_still_has_its_time_after_that()
     {
         await using var server = RelayHarness.Direct(options => options.SlowConsumerTimeout = 5 * Second);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1");
+        var client = await server.SubscriberAsync("/queue/a");
         await server.RestAsync();
         client.ServerTransport.Stall();
         await server.Broker.PublishAsync([FakeDelivery.To("/queue/a", "waits").Message]);
@@ -307,8 +305,7 @@ public sealed class SlowClientTests
 
     private static async Task<StompTestClient> SubscriberThatStallsAsync(RelayHarness server)
     {
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1");
+        var client = await server.SubscriberAsync("/queue/a");
         await server.RestAsync();
         client.ServerTransport.Stall();
         return client;

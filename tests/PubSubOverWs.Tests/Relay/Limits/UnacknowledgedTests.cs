@@ -69,12 +69,8 @@ public sealed class UnacknowledgedTests
 
     private static string Large { get; } = new('x', 60_000);
 
-    private static async Task<StompTestClient> SubscriberAsync(RelayHarness server, string destination)
-    {
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync(destination, "1", "ack:client");
-        return client;
-    }
+    private static Task<StompTestClient> SubscriberAsync(RelayHarness server, string destination) =>
+        server.SubscriberAsync(destination, "ack:client");
 
     /// <summary>Publishes until nothing more is taken, and receives all of it.</summary>
     private static async Task<List<PlainFrame>> FillAsync(RelayHarness server, StompTestClient client)

@@ -9,8 +9,7 @@ public sealed class AcknowledgeTests
     public async Task With_auto_a_message_is_settled_once_its_frame_was_flushed()
     {
         await using var server = FakeBroker.Serve(out _);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1");
+        var client = await server.SubscriberAsync("/queue/a");
         client.ServerTransport.Stall();
         var delivery = FakeDelivery.To("/queue/a", "body");
 
@@ -44,8 +43,7 @@ public sealed class AcknowledgeTests
     public async Task With_client_a_nack_gives_all_earlier_messages_back_too()
     {
         await using var server = FakeBroker.Serve(out _);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1", "ack:client");
+        var client = await server.SubscriberAsync("/queue/a", "ack:client");
         var (deliveries, messages) = await DeliverAsync(server, client, 4);
 
         await client.AckAsync(messages[0]);
@@ -58,8 +56,7 @@ public sealed class AcknowledgeTests
     public async Task A_nack_counts_for_the_message_that_it_names()
     {
         await using var server = FakeBroker.Serve(out _);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1", "ack:client");
+        var client = await server.SubscriberAsync("/queue/a", "ack:client");
         var (deliveries, messages) = await DeliverAsync(server, client, 4);
 
         await client.NackAsync(messages[2]);
@@ -71,8 +68,7 @@ public sealed class AcknowledgeTests
     public async Task Of_a_connection_that_breaks_the_oldest_message_that_was_written_and_is_unsettled_counts()
     {
         await using var server = FakeBroker.Serve(out _);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1", "ack:client-individual");
+        var client = await server.SubscriberAsync("/queue/a", "ack:client-individual");
         var (deliveries, messages) = await DeliverAsync(server, client, 4);
         await client.AckAsync(messages[0]);
 
@@ -90,8 +86,7 @@ public sealed class AcknowledgeTests
     public async Task Messages_that_were_never_written_do_not_count(string ack)
     {
         await using var server = FakeBroker.Serve(out _);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1", $"ack:{ack}");
+        var client = await server.SubscriberAsync("/queue/a", $"ack:{ack}");
         client.ServerTransport.Stall();
         var first = FakeDelivery.To("/queue/a", "first");
         server.Subscriptions.Deliver(first);
@@ -127,8 +122,7 @@ public sealed class AcknowledgeTests
     public async Task A_subscription_is_answered_for_itself_alone()
     {
         await using var server = FakeBroker.Serve(out _);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1", "ack:client");
+        var client = await server.SubscriberAsync("/queue/a", "ack:client");
         var (first, _) = await DeliverAsync(server, client, 2);
         await client.SubscribeAsync("/queue/b", "2", "ack:client");
         var second = FakeDelivery.To("/queue/b", "b");
@@ -144,8 +138,7 @@ public sealed class AcknowledgeTests
     public async Task An_answer_to_a_settled_message_is_ignored_and_counted()
     {
         await using var server = FakeBroker.Serve(out _);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1", "ack:client-individual");
+        var client = await server.SubscriberAsync("/queue/a", "ack:client-individual");
         var (deliveries, messages) = await DeliverAsync(server, client, 2);
 
         await client.AckAsync(messages[0]);
@@ -173,8 +166,7 @@ public sealed class AcknowledgeTests
     public async Task An_answer_to_a_message_that_this_connection_never_got_is_refused(string counts)
     {
         await using var server = FakeBroker.Serve(out _);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1", "ack:client");
+        var client = await server.SubscriberAsync("/queue/a", "ack:client");
         var (deliveries, messages) = await DeliverAsync(server, client, 1);
         var id = messages[0].Header("ack")![..^"1-1".Length] + counts;
 
@@ -188,8 +180,7 @@ public sealed class AcknowledgeTests
     public async Task An_answer_to_a_message_that_needs_none_is_ignored_and_counted()
     {
         await using var server = FakeBroker.Serve(out _);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1");
+        var client = await server.SubscriberAsync("/queue/a");
         var (_, messages) = await DeliverAsync(server, client, 1);
 
         await client.AskAsync($"ACK\nid:{messages[0].Header("message-id")}\n");
@@ -201,8 +192,7 @@ public sealed class AcknowledgeTests
     public async Task No_more_messages_are_unacknowledged_than_the_prefetch_count()
     {
         await using var server = FakeBroker.Serve(out var broker);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1", "ack:client-individual", "prefetch-count:2");
+        var client = await server.SubscriberAsync("/queue/a", "ack:client-individual", "prefetch-count:2");
         var (_, messages) = await DeliverAsync(server, client, 2);
         broker.ForgetRooms();
 
@@ -215,25 +205,10 @@ public sealed class AcknowledgeTests
     }
 
     [Fact]
-    public async Task A_full_prefetch_leaves_the_message_to_the_next_subscription()
-    {
-        await using var server = FakeBroker.Serve(out _);
-        var (full, free) = (await server.ConnectAsync(), await server.ConnectAsync());
-        await full.SubscribeAsync("/queue/a", "1", "ack:client", "prefetch-count:1");
-        await DeliverAsync(server, full, 1);
-        await free.SubscribeAsync("/queue/a", "1", "ack:client", "prefetch-count:3");
-
-        await DeliverAsync(server, free, 3);
-
-        Assert.Equal(DeliverOutcome.NoRoom, server.Subscriptions.Deliver(FakeDelivery.To("/queue/a", "one too many")));
-    }
-
-    [Fact]
     public async Task The_default_prefetch_is_a_setting()
     {
         await using var server = FakeBroker.Serve(out _, options => options.PrefetchCount = 3);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1", "ack:client");
+        var client = await server.SubscriberAsync("/queue/a", "ack:client");
         await DeliverAsync(server, client, 3);
 
         Assert.Equal(DeliverOutcome.NoRoom, server.Subscriptions.Deliver(FakeDelivery.To("/queue/a", "fourth")));
@@ -243,8 +218,7 @@ public sealed class AcknowledgeTests
     public async Task A_prefetch_above_the_maximum_counts_as_the_maximum()
     {
         await using var server = FakeBroker.Serve(out _, options => options.MaxPrefetch = 3);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1", "ack:client", "prefetch-count:2147483647");
+        var client = await server.SubscriberAsync("/queue/a", "ack:client", "prefetch-count:2147483647");
         await DeliverAsync(server, client, 3);
 
         Assert.Equal(DeliverOutcome.NoRoom, server.Subscriptions.Deliver(FakeDelivery.To("/queue/a", "fourth")));
@@ -254,8 +228,7 @@ public sealed class AcknowledgeTests
     public async Task On_a_topic_an_acknowledgement_only_makes_room()
     {
         await using var server = FakeBroker.Serve(out _);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/topic/a", "1", "ack:client", "prefetch-count:1");
+        var client = await server.SubscriberAsync("/topic/a", "ack:client", "prefetch-count:1");
         var delivery = FakeDelivery.To("/topic/a", "body");
 
         server.Subscriptions.Deliver(delivery);

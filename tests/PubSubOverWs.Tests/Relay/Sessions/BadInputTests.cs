@@ -54,8 +54,7 @@ public sealed class BadInputTests
     public async Task A_wrong_frame_is_answered_by_an_error_that_names_it(string frames, string named)
     {
         await using var server = RelayHarness.Direct();
-        var other = await server.ConnectAsync();
-        await other.SubscribeAsync("/queue/other", "1");
+        var other = await server.SubscriberAsync("/queue/other");
         var client = await server.ConnectAsync();
 
         await client.SendAsync(frames);
@@ -129,8 +128,7 @@ public sealed class BadInputTests
     public async Task Frames_after_the_frame_at_fault_are_not_processed()
     {
         await using var server = RelayHarness.Direct();
-        var other = await server.ConnectAsync();
-        await other.SubscribeAsync("/queue/other", "1");
+        var other = await server.SubscriberAsync("/queue/other");
         var client = await server.ConnectAsync();
 
         await client.SendAsync("NONSENSE\n\n\0SEND\ndestination:/queue/other\n\ntoo late\0");
@@ -159,8 +157,7 @@ public sealed class BadInputTests
     public async Task A_body_at_the_limit_is_relayed()
     {
         await using var server = RelayHarness.Direct(options => options.MaxMessageBytes = 5000);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1");
+        var client = await server.SubscriberAsync("/queue/a");
 
         await client.PublishAsync("/queue/a", new string('x', 5000));
 

@@ -97,8 +97,7 @@ public sealed class ClosingTests
     public async Task Closing_gives_back_unacknowledged_messages(bool orderly)
     {
         await using var server = FakeBroker.Serve(out _);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1", "ack:client-individual");
+        var client = await server.SubscriberAsync("/queue/a", "ack:client-individual");
         var deliveries = new[] { FakeDelivery.To("/queue/a", "1"), FakeDelivery.To("/queue/a", "2") };
         foreach (var delivery in deliveries)
             server.Subscriptions.Deliver(delivery);
@@ -119,8 +118,7 @@ public sealed class ClosingTests
     public async Task Closing_gives_back_messages_that_were_not_flushed()
     {
         await using var server = FakeBroker.Serve(out _);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1");
+        var client = await server.SubscriberAsync("/queue/a");
         client.ServerTransport.Stall();
         var deliveries = Enumerable.Range(0, 5).Select(i => FakeDelivery.To("/queue/a", $"{i}")).ToArray();
         Assert.All(deliveries, delivery => Assert.Equal(DeliverOutcome.Taken, server.Subscriptions.Deliver(delivery)));
@@ -170,8 +168,7 @@ public sealed class ClosingTests
     public async Task A_stopping_server_cuts_clients_that_do_not_leave()
     {
         await using var server = RelayHarness.Direct();
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1", "ack:client");
+        var client = await server.SubscriberAsync("/queue/a", "ack:client");
         await client.PublishAsync("/queue/a", "body");
         await client.ReceiveMessageAsync("body");
 
@@ -246,8 +243,7 @@ public sealed class ClosingTests
     public async Task A_client_that_reads_nothing_cannot_keep_its_session_open()
     {
         await using var server = FakeBroker.Serve(out _);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1");
+        var client = await server.SubscriberAsync("/queue/a");
         client.ServerTransport.Stall();
         var delivery = FakeDelivery.To("/queue/a", "body");
         server.Subscriptions.Deliver(delivery);

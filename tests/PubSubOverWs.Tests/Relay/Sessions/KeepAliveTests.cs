@@ -12,8 +12,7 @@ public sealed class KeepAliveTests
     public async Task A_silent_client_gets_a_ping_and_stays_when_it_answers()
     {
         await using var server = Of(every: 10 * Second, answer: 2 * Second);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1");
+        var client = await server.SubscriberAsync("/queue/a");
         var message = client.ReceiveAsync(StompCommand.Message);
 
         for (var i = 0; i < 3; i++)
@@ -50,8 +49,7 @@ public sealed class KeepAliveTests
     public async Task A_client_is_not_cut_for_want_of_an_answer_while_the_ping_waits_behind_what_it_takes_slowly()
     {
         await using var server = Of(every: 10 * Second, answer: 2 * Second);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1");
+        var client = await server.SubscriberAsync("/queue/a");
         await server.RestAsync();
         client.ServerTransport.Stall();
         await server.Broker.PublishAsync([FakeDelivery.To("/queue/a", "slow").Message]);

@@ -1,5 +1,4 @@
 using PubSubOverWs.Stomp;
-using PubSubOverWs.Tests.Stomp;
 
 namespace PubSubOverWs.Tests.Relay.Sessions;
 
@@ -30,51 +29,10 @@ public sealed class SubscribeTests
     }
 
     [Fact]
-    public async Task A_topic_gives_each_message_to_every_subscription()
-    {
-        await using var server = RelayHarness.Direct();
-        var clients = new[] { await server.ConnectAsync(), await server.ConnectAsync("1.1"), await server.ConnectAsync("1.0") };
-        foreach (var client in clients)
-            await client.SubscribeAsync("/topic/a", "1");
-
-        await clients[0].PublishAsync("/topic/a", "to all");
-
-        foreach (var client in clients)
-            await client.ReceiveMessageAsync("to all");
-    }
-
-    [Theory]
-    [InlineData("1.0", "a b:c d")]
-    [InlineData("1.1", "a\nb:c d")]
-    [InlineData("1.2", "a\nb:c\rd")]
-    public async Task Each_copy_of_a_topics_message_is_escaped_for_its_subscriber_and_has_its_names_and_numbers(
-        string version, string note)
-    {
-        await using var server = RelayHarness.Direct();
-        var publisher = await server.ConnectAsync();
-        var others = new[] { await server.ConnectAsync(), await server.ConnectAsync("1.1"), await server.ConnectAsync("1.0") };
-        foreach (var other in others)
-            await other.SubscribeAsync("/topic/a", "other");
-        var client = await server.ConnectAsync(version);
-        await client.SubscribeAsync("/topic/a", "mine");
-
-        for (var i = 1; i <= 3; i++)
-            await publisher.PublishAsync("/topic/a", $"body {i}", $"id:{i}", "note:a\\nb\\cc\\rd");
-
-        for (var i = 1; i <= 3; i++)
-        {
-            var copy = await client.ReceiveMessageAsync($"body {i}");
-            Assert.Equal(("mine", $"{i}", note), (copy.Header("subscription"), copy.Header("id"), copy.Header("note")));
-            Assert.EndsWith($"-1-{i}", copy.Header("message-id"), StringComparison.Ordinal);
-        }
-    }
-
-    [Fact]
     public async Task Destinations_are_apart_also_when_their_names_begin_alike()
     {
         await using var server = RelayHarness.Direct();
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1");
+        var client = await server.SubscriberAsync("/queue/a");
         await client.SubscribeAsync("/topic/a", "2");
 
         await client.PublishAsync("/queue/aa", "nobody");
@@ -83,20 +41,6 @@ public sealed class SubscribeTests
 
         Assert.Equal("2", (await client.ReceiveMessageAsync("topic")).Header("subscription"));
         Assert.Equal(2, server.Meter.Drops["no-subscriber"]);
-    }
-
-    [Fact]
-    public async Task After_the_receipt_of_unsubscribe_nothing_comes()
-    {
-        await using var server = RelayHarness.Direct();
-        var (publisher, subscriber) = (await server.ConnectAsync(), await server.ConnectAsync());
-        await subscriber.SubscribeAsync("/queue/a", "1");
-
-        await subscriber.UnsubscribeAsync("1");
-        await publisher.PublishAsync("/queue/a", "too late", "receipt:1");
-
-        Assert.Equal("no-subscriber", await publisher.ReceiveReceiptAsync("1"));
-        await subscriber.ExpectNothingAsync();
     }
 
     [Fact]
@@ -132,8 +76,7 @@ public sealed class SubscribeTests
     public async Task One_connection_may_hold_a_limited_number_of_subscriptions()
     {
         await using var server = RelayHarness.Direct(options => options.MaxSubscriptions = 2);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1");
+        var client = await server.SubscriberAsync("/queue/a");
         await client.SubscribeAsync("/queue/a", "2");
 
         await client.SendAsync("SUBSCRIBE\ndestination:/queue/a\nid:3\n\n\0");
@@ -155,21 +98,5 @@ public sealed class SubscribeTests
         Assert.Equal("/queue/a", await broker.NextRoomAsync());
         await client.LeaveAsync();
         Assert.Equal("/topic/b", await broker.NextRoomAsync());
-    }
-
-    [Theory]
-    [InlineData("1.2", @"a\cb\nc\\d\re")]
-    [InlineData("1.1", @"a\cb\nc\\d e")]
-    [InlineData("1.0", "a:b c\\d e")]
-    public async Task A_header_reaches_each_version_as_far_as_that_can_carry_it(string version, string written)
-    {
-        await using var server = RelayHarness.Direct();
-        var (publisher, subscriber) = (await server.ConnectAsync(), await server.ConnectAsync(version));
-        await subscriber.SubscribeAsync("/topic/a", "1");
-
-        await publisher.PublishAsync("/topic/a", "body", @"name:a\cb\nc\\d\re");
-
-        var expected = ReceivedBytes.ReadOne($"MESSAGE\nname:{written}\n\n\0", subscriber.Version).Header("name");
-        Assert.Equal(expected, (await subscriber.ReceiveMessageAsync("body")).Header("name"));
     }
 }

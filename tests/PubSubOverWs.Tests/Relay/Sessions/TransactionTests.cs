@@ -45,8 +45,7 @@ public sealed class TransactionTests
     public async Task Abort_drops_the_messages_and_answers_of_the_transaction()
     {
         await using var server = FakeBroker.Serve(out var broker);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1", "ack:client");
+        var client = await server.SubscriberAsync("/queue/a", "ack:client");
         var delivery = FakeDelivery.To("/queue/a", "body");
         server.Subscriptions.Deliver(delivery);
         var message = await client.ReceiveMessageAsync("body");
@@ -67,8 +66,7 @@ public sealed class TransactionTests
     public async Task Answers_within_a_transaction_count_from_commit_on()
     {
         await using var server = FakeBroker.Serve(out var broker);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1", "ack:client-individual");
+        var client = await server.SubscriberAsync("/queue/a", "ack:client-individual");
         var (first, second) = (FakeDelivery.To("/queue/a", "1"), FakeDelivery.To("/queue/a", "2"));
         server.Subscriptions.Deliver(first);
         server.Subscriptions.Deliver(second);
@@ -94,8 +92,7 @@ public sealed class TransactionTests
     public async Task An_answer_that_is_committed_after_its_subscription_ended_is_late()
     {
         await using var server = FakeBroker.Serve(out _);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1", "ack:client");
+        var client = await server.SubscriberAsync("/queue/a", "ack:client");
         var delivery = FakeDelivery.To("/queue/a", "1");
         server.Subscriptions.Deliver(delivery);
         var message = await client.ReceiveMessageAsync("1");
@@ -113,8 +110,7 @@ public sealed class TransactionTests
     public async Task A_client_that_leaves_behind_its_commit_has_acknowledged()
     {
         await using var server = FakeBroker.Serve(out var broker);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1", "ack:client");
+        var client = await server.SubscriberAsync("/queue/a", "ack:client");
         var delivery = FakeDelivery.To("/queue/a", "1");
         server.Subscriptions.Deliver(delivery);
         var message = await client.ReceiveMessageAsync("1");
@@ -135,8 +131,7 @@ public sealed class TransactionTests
     public async Task A_refused_transaction_is_an_error_with_the_receipt_of_commit()
     {
         await using var server = FakeBroker.Serve(out var broker);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1", "ack:client");
+        var client = await server.SubscriberAsync("/queue/a", "ack:client");
         var delivery = FakeDelivery.To("/queue/a", "1");
         server.Subscriptions.Deliver(delivery);
         var message = await client.ReceiveMessageAsync("1");
@@ -193,8 +188,7 @@ public sealed class TransactionTests
     public async Task A_transaction_goes_through_the_direct_broker_as_it_is()
     {
         await using var server = RelayHarness.Direct();
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1");
+        var client = await server.SubscriberAsync("/queue/a");
         await client.AskAsync("BEGIN\ntransaction:t\n");
         await client.PublishAsync("/queue/a", "1", "transaction:t");
         await client.PublishAsync("/queue/nobody", "2", "transaction:t");

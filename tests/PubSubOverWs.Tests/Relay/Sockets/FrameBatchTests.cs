@@ -165,8 +165,7 @@ public sealed class FrameBatchTests
     public async Task A_message_that_waits_for_a_close_frame_to_leave_is_given_back()
     {
         await using var server = FakeBroker.Serve(out _);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "1");
+        var client = await server.SubscriberAsync("/queue/a");
         var before = client.ServerTransport.Writes.Length;
         client.ServerTransport.Stall();
         await client.SendAsync([0xFF], WebSocketMessageType.Text);

@@ -7,7 +7,6 @@ using PubSubOverWs.Record.Accounting;
 using PubSubOverWs.Record.Scenarios;
 using PubSubOverWs.Stomp;
 using PubSubOverWs.Tests.LoadTest.Harness.Clients.Scripts;
-using PubSubOverWs.Tests.Relay;
 using PubSubOverWs.Tests.Stomp;
 
 namespace PubSubOverWs.Tests.LoadTest.Experiments.Nodes.Load;

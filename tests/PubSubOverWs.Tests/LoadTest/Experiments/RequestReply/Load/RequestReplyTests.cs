@@ -7,7 +7,6 @@ using PubSubOverWs.LoadTest.Harness.Workloads;
 using PubSubOverWs.Record.Accounting;
 using PubSubOverWs.Stomp;
 using PubSubOverWs.Tests.LoadTest.Harness.Clients.Scripts;
-using PubSubOverWs.Tests.Relay;
 using PubSubOverWs.Tests.Stomp;
 
 namespace PubSubOverWs.Tests.LoadTest.Experiments.RequestReply.Load;

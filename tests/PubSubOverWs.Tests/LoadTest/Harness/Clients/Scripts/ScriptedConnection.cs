@@ -1,7 +1,6 @@
 using System.Net.WebSockets;
 using System.Text;
 using PubSubOverWs.Stomp;
-using PubSubOverWs.Tests.Relay;
 using PubSubOverWs.Tests.Stomp;
 
 namespace PubSubOverWs.Tests.LoadTest.Harness.Clients.Scripts;
