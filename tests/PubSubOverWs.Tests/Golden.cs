@@ -5,7 +5,7 @@ namespace PubSubOverWs.Tests;
 /// <summary>Texts that were read by a person, and are held byte for byte.</summary>
 internal static class Golden
 {
-    /// <param name="name">Of the file beside the tests, such as <c>report.golden.md</c>.</param>
+    /// <param name="name">Of the file beside the tests, such as <c>report.golden.html</c>.</param>
     /// <param name="files">What was made.</param>
     public static void Same(string name, ReportFiles files) =>
         Same(name, files.Named.Single(file => Path.GetExtension(file.Name) == Path.GetExtension(name)).Text);

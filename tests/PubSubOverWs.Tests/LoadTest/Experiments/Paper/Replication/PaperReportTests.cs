@@ -10,7 +10,6 @@ namespace PubSubOverWs.Tests.LoadTest.Experiments.Paper.Replication;
 public sealed class PaperReportTests
 {
     [Theory]
-    [InlineData("report.golden.md")]
     [InlineData("report.golden.json")]
     [InlineData("report.golden.html")]
     [InlineData("report.golden.csv")]
