@@ -4,7 +4,7 @@ using PubSubOverWs.LoadTest.Commands;
 using PubSubOverWs.LoadTest.Experiments;
 using PubSubOverWs.LoadTest.Experiments.Transports.Load.Feed;
 using PubSubOverWs.LoadTest.Harness;
-using PubSubOverWs.LoadTest.Harness.Targets.NullEcho;
+using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.LoadTest.Harness.Workers;
 
 Catalogue.Set(ExperimentList.All);

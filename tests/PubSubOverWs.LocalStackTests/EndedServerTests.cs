@@ -2,7 +2,7 @@ using System.Text.Json;
 using PubSubOverWs.EndToEndTests;
 using PubSubOverWs.EndToEndTests.Relay;
 using PubSubOverWs.LoadTest.Harness.Processes;
-using PubSubOverWs.LoadTest.Harness.Targets.Drain;
+using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.Record.Files;
 using PubSubOverWs.Sqs;
 

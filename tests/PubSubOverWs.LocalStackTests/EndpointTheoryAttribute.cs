@@ -1,4 +1,4 @@
-using PubSubOverWs.LoadTest.Harness.Targets.Sqs;
+using PubSubOverWs.LoadTest.Harness.Targets;
 
 namespace PubSubOverWs.LocalStackTests;
 

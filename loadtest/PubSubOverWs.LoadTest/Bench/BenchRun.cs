@@ -1,4 +1,4 @@
-using PubSubOverWs.LoadTest.Harness.Machine;
+using PubSubOverWs.LoadTest.Harness;
 using PubSubOverWs.LoadTest.Harness.Processes;
 
 namespace PubSubOverWs.LoadTest.Bench;
@@ -16,7 +16,7 @@ public sealed class BenchRun(BenchPlan plan, TextWriter output, TimeProvider tim
         var report = new BenchReport
         {
             Started = time.GetUtcNow(),
-            Commit = BuildInfo.Commit,
+            Commit = ThisProgram.Commit,
             Cores = Environment.ProcessorCount,
             Runtime = Environment.Version.ToString(),
             Plan = plan,

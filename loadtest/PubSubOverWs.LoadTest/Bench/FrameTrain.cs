@@ -1,6 +1,5 @@
 using System.Buffers;
 using PubSubOverWs.LoadTest.Harness.Clients;
-using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Bench;
 

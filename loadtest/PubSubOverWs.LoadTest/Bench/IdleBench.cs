@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Processes;
-using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Bench;
 

@@ -1,6 +1,5 @@
 using System.Buffers.Text;
 using System.Diagnostics;
-using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Bench;
 

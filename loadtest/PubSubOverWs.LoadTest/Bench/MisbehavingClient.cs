@@ -1,5 +1,4 @@
 using PubSubOverWs.LoadTest.Harness.Clients;
-using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Bench;
 

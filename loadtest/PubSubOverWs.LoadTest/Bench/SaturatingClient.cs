@@ -1,4 +1,3 @@
-using System.Net.Sockets;
 using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Processes;
 

@@ -1,5 +1,3 @@
-using System.Net.Sockets;
-
 namespace PubSubOverWs.LoadTest.Bench;
 
 /// <summary>

@@ -1,6 +1,5 @@
 using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Processes;
-using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Bench;
 

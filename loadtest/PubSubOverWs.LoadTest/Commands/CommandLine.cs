@@ -3,8 +3,10 @@ using System.CommandLine.Help;
 using System.CommandLine.Invocation;
 using System.Runtime.InteropServices;
 using PubSubOverWs.LoadTest.Harness;
+using PubSubOverWs.LoadTest.Harness.Clients;
+using PubSubOverWs.LoadTest.Harness.Network;
 using PubSubOverWs.LoadTest.Harness.Processes;
-using PubSubOverWs.LoadTest.Harness.Targets.Relay;
+using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.Report.Gates;
 
 namespace PubSubOverWs.LoadTest.Commands;
@@ -116,5 +118,109 @@ public sealed class Interruption : IDisposable
             ? "Still stopping: deleting queues and stopping servers takes some seconds."
             : "Stopping: what was recorded is kept.");
         _source.Cancel();
+    }
+}
+
+/// <summary>
+/// Every option can also be set by an environment variable: <c>--sqs-endpoint</c> by <c>PUBSUBOVERWS_SQS_ENDPOINT</c>. The command line
+/// wins; an empty variable is ignored.
+/// </summary>
+public static class Variables
+{
+    private const string Prefix = "PUBSUBOVERWS_";
+
+    /// <param name="option">With its dashes.</param>
+    public static string NameOf(string option) => Prefix + option.TrimStart('-').Replace('-', '_').ToUpperInvariant();
+
+    /// <summary>Adds the options that only variables set.</summary>
+    /// <param name="variable">The value of a variable; null: it is not set.</param>
+    /// <param name="parse">Parses the same command line with more words at its end.</param>
+    /// <exception cref="RefusalException">The value of a variable is not valid for its option.</exception>
+    public static ParseResult AddTo(ParseResult parsed, Func<string, string?> variable, Func<IEnumerable<string>, ParseResult> parse)
+    {
+        if (parsed.Action is ParseErrorAction or GroupedHelp)
+            return parsed;
+        List<string> words = [];
+        foreach (var option in OptionsOf(parsed.CommandResult.Command)
+            .Where(option => parsed.GetResult(option) is null or { Implicit: true }))
+        {
+            if (variable(NameOf(option.Name)) is not { Length: > 0 } value)
+                continue;
+            string[] word = [$"{option.Name}={value}"];
+            if (parse(word) is { Action: ParseErrorAction } refused)
+                throw new RefusalException(
+                    $"The environment variable {NameOf(option.Name)} is '{value}': {ParseRefusal.Sentence(refused)}");
+            words.AddRange(word);
+        }
+
+        return words.Count == 0 ? parsed : parse(words);
+    }
+
+    /// <summary>Options of the command, and recursive ones of the commands above it, without help and version.</summary>
+    public static IEnumerable<Option> OptionsOf(Command command) =>
+        command.Options.Concat(Above(command).SelectMany(parent => parent.Options.Where(option => option.Recursive)))
+            .Where(option => option is not (HelpOption or VersionOption));
+
+    private static IEnumerable<Command> Above(Command command) =>
+        command.Parents.OfType<Command>().SelectMany(parent => Above(parent).Prepend(parent));
+}
+
+/// <summary>Commands that the help does not list; they take any arguments.</summary>
+public static class HiddenCommand
+{
+    /// <summary>A server or client program of this assembly that runs as a separate process.</summary>
+    public static Command Child(string name, Func<Task> run)
+    {
+        var command = new Command(name) { Hidden = true, TreatUnmatchedTokensAsErrors = false };
+        command.SetAction((_, _) => run());
+        return command;
+    }
+
+    /// <summary>A command that was replaced by a run with a record.</summary>
+    /// <param name="instead">The command to use, such as <c>run kills</c>.</param>
+    /// <param name="called">The old command with what stands before it; null: nothing does.</param>
+    public static Command Retired(string name, string instead, string? called = null) => Child(name, () => throw new RefusalException(
+        $"'{called ?? name}' is now a run that leaves a record: use {instead}, or {instead} --quick for its smaller form."));
+}
+
+/// <summary>The hidden command <c>fault-proxy</c>, which a run starts as a separate process.</summary>
+public static class FaultProxyCommand
+{
+    /// <param name="args">All arguments of the program: the web host reads its settings from them.</param>
+    public static Command Create(string[] args)
+    {
+        var target = new Option<Uri?>(FaultProxyProcess.TargetOption)
+        { CustomParser = Values.Address(FaultProxyProcess.TargetOption, "http"), Required = true, Description = "the server of the proxy" };
+        var connections = new Option<int?>(FaultProxyProcess.ConnectionsOption)
+        {
+            CustomParser = Values.Count(FaultProxyProcess.ConnectionsOption, least: 1, most: FaultProxyProcess.MostConnections),
+            Description = $"connections at a time; default and maximum: {FaultProxyProcess.MostConnections}",
+        };
+        var proxies = new Option<int?>(FaultProxyProcess.ProxiesOption)
+        {
+            CustomParser = Values.Count(FaultProxyProcess.ProxiesOption, least: 1, most: FaultProxyProcess.MostProxies),
+            Description = "proxies in this process, each with toxics of its own; default: 1",
+        };
+        var command = new Command(FaultProxyProcess.Command) { target, connections, proxies };
+        (command.Hidden, command.TreatUnmatchedTokensAsErrors) = (true, false);
+        command.SetAction(async (parsed, stopping) =>
+        {
+            var server = await ResolveAsync(parsed.GetValue(target)!, stopping);
+            await FaultProxyProcess.RunAsync(
+                args, server, parsed.GetValue(connections) ?? FaultProxyProcess.MostConnections, parsed.GetValue(proxies) ?? 1);
+        });
+        return command;
+    }
+
+    private static async Task<IPEndPoint> ResolveAsync(Uri target, CancellationToken stopping)
+    {
+        try
+        {
+            return (await ClientTarget.ResolveAsync(target, stopping)).EndPoint;
+        }
+        catch (SocketException error)
+        {
+            throw new RefusalException($"{FaultProxyProcess.TargetOption} '{target}' does not resolve: {error.Message}.", error);
+        }
     }
 }

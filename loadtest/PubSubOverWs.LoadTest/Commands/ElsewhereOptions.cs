@@ -3,7 +3,6 @@ using PubSubOverWs.LoadTest.Harness;
 using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Runs;
 using PubSubOverWs.LoadTest.Harness.Targets;
-using PubSubOverWs.LoadTest.Harness.Targets.Elsewhere;
 
 namespace PubSubOverWs.LoadTest.Commands;
 

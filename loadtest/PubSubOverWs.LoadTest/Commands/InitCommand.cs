@@ -1,7 +1,7 @@
 using System.CommandLine;
 using PubSubOverWs.LoadTest.Harness;
 using PubSubOverWs.LoadTest.Harness.Runs;
-using PubSubOverWs.LoadTest.Harness.Targets.Relay;
+using PubSubOverWs.LoadTest.Harness.Targets;
 
 namespace PubSubOverWs.LoadTest.Commands;
 

@@ -1,5 +1,4 @@
 using PubSubOverWs.LoadTest.Harness;
-using PubSubOverWs.LoadTest.Harness.Machine;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
@@ -12,7 +11,7 @@ internal sealed record InitWorkflow(bool IsClone)
     private const string Project = "loadtest/PubSubOverWs.LoadTest";
     private const string Folder = $".github/{ThisProgram.Name}";
 
-    private static string FileName => $"{ThisProgram.Name}.{BuildInfo.Version}.nupkg";
+    private static string FileName => $"{ThisProgram.Name}.{ThisProgram.Version}.nupkg";
 
     /// <summary>The package that this program was installed from; null: it was not. An installation keeps it above tools/net10.0/any/.
     /// </summary>
@@ -70,7 +69,7 @@ internal sealed record InitWorkflow(bool IsClone)
 
     private static string Install => $"""
               - run: >-
-                  dotnet tool install {ThisProgram.Name} --version {BuildInfo.Version}
+                  dotnet tool install {ThisProgram.Name} --version {ThisProgram.Version}
                   --tool-path "$RUNNER_TEMP/tools" --source "$SOURCE"
 
         """;

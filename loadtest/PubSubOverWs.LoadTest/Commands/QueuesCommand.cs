@@ -1,7 +1,7 @@
 using System.CommandLine;
 using PubSubOverWs.LoadTest.Harness;
 using PubSubOverWs.LoadTest.Harness.Machine;
-using PubSubOverWs.LoadTest.Harness.Targets.Sqs;
+using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Commands;

@@ -1,5 +1,4 @@
-using PubSubOverWs.LoadTest.Harness.Targets.Drain;
-using PubSubOverWs.Record.Accounting;
+using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.Record.Latency;
 
 namespace PubSubOverWs.LoadTest.Commands;

@@ -1,4 +1,6 @@
 using System.CommandLine;
+using System.CommandLine.Invocation;
+using PubSubOverWs.LoadTest.Experiments.Paper.Published;
 using PubSubOverWs.LoadTest.Harness;
 using PubSubOverWs.Report.Results;
 
@@ -45,5 +47,69 @@ public static class ResultsCommand
             terminal.Output.Write(RecordFolders.Table(entries, terminal.Width ?? Width).ReplaceLineEndings());
         // Damaged records do not fail the list: validate DIR checks one.
         return ExitCode.Success;
+    }
+}
+
+/// <summary><c>open [DIR]</c>: shows the latest report in the browser.</summary>
+public static class OpenCommand
+{
+    public static Command Create(Terminal terminal)
+    {
+        var folder = new Argument<string>("DIR")
+        {
+            DefaultValueFactory = _ => "results",
+            Description = "a record folder, or a folder that holds some; default: results in the working folder",
+        };
+        var command = new Command("open", "Show the latest report in the browser.") { folder };
+        command.SetAction(async (parsed, _) => (int)await OpenAsync(parsed.GetRequiredValue(folder), terminal));
+        return command;
+    }
+
+    private static async Task<ExitCode> OpenAsync(string folder, Terminal terminal)
+    {
+        RefusalException.ThrowUnless(
+            Directory.Exists(folder), $"There is no folder {folder}: name one that holds record folders, or make a run first.");
+        var page = RecordFolders.LatestReport(folder)
+            ?? throw new RefusalException($"There is no report.html in {folder}: make a run, or a report of a record with report DIR.");
+        var path = Path.GetFullPath(page);
+        var address = new Uri(path).AbsoluteUri;
+        await terminal.WriteAsync("report", path);
+        await terminal.WriteAsync("", address);
+        if (terminal.Browse(address, terminal.Variable) is { } reason)
+            throw new RefusalException($"No browser was started ({reason}): open the report by its path or address.");
+        return ExitCode.Success;
+    }
+}
+
+/// <summary><c>paper</c>: the replicated paper recomputed from its printed figures; measures nothing.</summary>
+public static class PaperCommand
+{
+    public static Command Create(Terminal terminal)
+    {
+        var command = new Command("paper", "Recompute the paper's p-values from its printed figures, and list its errata.");
+        command.SetAction(_ => terminal.Output.Write(PaperDocument.Of(PublishedPaper.Load())));
+        return command;
+    }
+}
+
+/// <summary><c>version</c> and <c>--version</c>: version, commit and runtime, as in every record.</summary>
+public static class VersionCommand
+{
+    /// <summary>For the option.</summary>
+    public static CommandLineAction Action { get; } = new Printing();
+
+    public static Command Create() => new("version", "Print version, commit and runtime.") { Action = Action };
+
+    private sealed class Printing : SynchronousCommandLineAction
+    {
+        // Without a command the rest of the line is no error.
+        public override bool ClearsParseErrors => true;
+
+        public override int Invoke(ParseResult parseResult)
+        {
+            parseResult.InvocationConfiguration.Output.WriteLine(
+                $"PubSubOverWs {ThisProgram.Version}, commit {ThisProgram.Commit ?? "unknown"}, {ThisProgram.Runtime}");
+            return 0;
+        }
     }
 }

@@ -2,7 +2,6 @@ using System.CommandLine;
 using PubSubOverWs.LoadTest.Harness;
 using PubSubOverWs.LoadTest.Harness.Runs;
 using PubSubOverWs.Report;
-using PubSubOverWs.Report.Claims;
 using PubSubOverWs.Report.Gates;
 
 namespace PubSubOverWs.LoadTest.Commands;

@@ -1,7 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Text.RegularExpressions;
-using PubSubOverWs.LoadTest.Harness.Targets.Sqs;
+using PubSubOverWs.LoadTest.Harness.Targets;
 
 namespace PubSubOverWs.LoadTest.Commands;
 

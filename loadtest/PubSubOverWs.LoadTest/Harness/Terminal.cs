@@ -1,3 +1,8 @@
+using System.ComponentModel;
+using System.Diagnostics;
+using System.Reflection;
+using System.Runtime.InteropServices;
+
 namespace PubSubOverWs.LoadTest.Harness;
 
 /// <summary>Where a command writes, and whether to a terminal: a live table needs one, a log file gets plain lines.</summary>
@@ -83,11 +88,31 @@ public sealed class Notices(TextWriter error)
     }
 }
 
-/// <summary>What this program is called by its users.</summary>
+/// <summary>Its name, and its version and commit from the assembly itself, so that a copy outside a checkout knows them too.</summary>
 public static class ThisProgram
 {
     /// <summary>Also <c>ToolCommandName</c> of the project, and the script of a clone.</summary>
     public const string Name = "pubsub-over-ws";
+
+    private static readonly string[] Parts =
+        (typeof(ThisProgram).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion ?? "0.0.0")
+            .Split('+', 2);
+
+    public static string Version => Parts[0];
+
+    /// <summary>The commit, with <c>-changed</c> if the build had uncommitted changes; null: built outside a checkout.</summary>
+    public static string? Commit => Parts.Length == 2 ? Parts[1] : null;
+
+    public static string Runtime => RuntimeInformation.FrameworkDescription;
+}
+
+/// <summary>How the documents that only <c>--json</c> prints are written; those that are files too are written as the file.</summary>
+public static class DocumentJson
+{
+    internal static JsonSerializerOptions Options { get; } = new(JsonText.Options) { Converters = { new ScenarioJson() } };
+
+    /// <returns>The text with a line end.</returns>
+    public static string Write<T>(T document) => JsonSerializer.Serialize(document, Options) + "\n";
 }
 
 /// <summary>The colour of a word, as ANSI terminals number them.</summary>
@@ -114,5 +139,44 @@ public sealed class RefusalException(ExitCode exitCode, string message, Exceptio
     {
         if (!holds)
             throw new RefusalException(otherwise);
+    }
+}
+
+/// <summary>The browser of the person at this machine.</summary>
+public static class UserBrowser
+{
+    // As long as a browser takes to say that it cannot start. The script may also wait until the browser is closed.
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(3);
+
+    private static readonly string[] Displays = ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER"];
+
+    /// <summary>Shows an address in it.</summary>
+    /// <param name="variable">The value of an environment variable; null: it is not set.</param>
+    /// <returns>Why it is not shown, in a few words; null: it is.</returns>
+    public static string? Show(string address, Func<string, string?> variable)
+    {
+        try
+        {
+            if (!OperatingSystem.IsLinux())
+            {
+                Process.Start(new ProcessStartInfo(address) { UseShellExecute = true })?.Dispose();
+                return null;
+            }
+
+            return Displays.All(name => string.IsNullOrEmpty(variable(name))) ? "there is no display" : ShowOnLinux(address);
+        }
+        catch (Exception failure) when (failure is Win32Exception or PlatformNotSupportedException)
+        {
+            return failure.Message.TrimEnd('.');
+        }
+    }
+
+    // xdg-open tries one program after the other, with all that they write: none of it is for the user.
+    private static string? ShowOnLinux(string address)
+    {
+        using var opener = Process.Start("sh", ["-c", "exec xdg-open \"$1\" </dev/null >/dev/null 2>&1", "sh", address]);
+        return !opener.WaitForExit(Patience) || opener.ExitCode == 0 ? null
+            : opener.ExitCode == 127 ? "xdg-open is not installed"
+            : "xdg-open has found no browser that starts";
     }
 }

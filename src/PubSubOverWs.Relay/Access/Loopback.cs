@@ -1,6 +1,3 @@
-using System.Net;
-using System.Net.Sockets;
-
 namespace PubSubOverWs.Hosting;
 
 /// <summary>Addresses that only this machine reaches.</summary>
@@ -9,8 +6,9 @@ internal static class Loopback
     /// <summary>
     /// Whether only this machine can connect there. Checked for each address before it is bound, however it was configured.
     /// </summary>
-    public static bool Has(EndPoint endPoint) =>
-        endPoint is UnixDomainSocketEndPoint || (endPoint is IPEndPoint ip && IPAddress.IsLoopback(ip.Address));
+    public static bool Has(System.Net.EndPoint endPoint) =>
+        endPoint is System.Net.Sockets.UnixDomainSocketEndPoint
+            || (endPoint is System.Net.IPEndPoint ip && System.Net.IPAddress.IsLoopback(ip.Address));
 
     /// <summary>
     /// Whether a request was made to this machine by name: a page whose own name is made to lead here (DNS rebinding) cannot show such a
@@ -18,5 +16,5 @@ internal static class Loopback
     /// </summary>
     public static bool Has(HostString host) =>
         host.Host.Equals("localhost", StringComparison.OrdinalIgnoreCase)
-            || (IPAddress.TryParse(host.Host, out var address) && IPAddress.IsLoopback(address));
+            || (System.Net.IPAddress.TryParse(host.Host, out var address) && System.Net.IPAddress.IsLoopback(address));
 }

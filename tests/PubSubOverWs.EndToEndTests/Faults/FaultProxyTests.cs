@@ -5,11 +5,8 @@ using PubSubOverWs.EndToEndTests.LoadTest;
 using PubSubOverWs.LoadTest.Experiments.Transports.Load.Feed;
 using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Network;
-using PubSubOverWs.LoadTest.Harness.Network.Control;
-using PubSubOverWs.LoadTest.Harness.Network.Proxy;
-using PubSubOverWs.LoadTest.Harness.Network.Toxics;
 using PubSubOverWs.LoadTest.Harness.Processes;
-using PubSubOverWs.LoadTest.Harness.Targets.NullEcho;
+using PubSubOverWs.LoadTest.Harness.Targets;
 
 namespace PubSubOverWs.EndToEndTests.Faults;
 

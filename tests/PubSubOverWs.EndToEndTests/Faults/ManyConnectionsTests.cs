@@ -1,6 +1,6 @@
 using System.Net.Sockets;
 using System.Security.Cryptography;
-using PubSubOverWs.LoadTest.Harness.Network.Toxics;
+using PubSubOverWs.LoadTest.Harness.Network;
 
 namespace PubSubOverWs.EndToEndTests.Faults;
 

@@ -1,7 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
-using PubSubOverWs.LoadTest.Harness.Network.Proxy;
-using PubSubOverWs.LoadTest.Harness.Network.Toxics;
+using PubSubOverWs.LoadTest.Harness.Network;
 
 namespace PubSubOverWs.EndToEndTests.Faults;
 

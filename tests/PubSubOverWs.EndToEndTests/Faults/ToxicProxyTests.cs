@@ -1,5 +1,5 @@
 using System.Net.Sockets;
-using PubSubOverWs.LoadTest.Harness.Network.Toxics;
+using PubSubOverWs.LoadTest.Harness.Network;
 
 namespace PubSubOverWs.EndToEndTests.Faults;
 

@@ -5,7 +5,6 @@ using PubSubOverWs.LoadTest.Experiments.Paper.Load;
 using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Targets;
-using PubSubOverWs.LoadTest.Harness.Targets.NullEcho;
 using PubSubOverWs.LoadTest.Harness.Workloads;
 using PubSubOverWs.Record.Accounting;
 using PubSubOverWs.Record.Scenarios;

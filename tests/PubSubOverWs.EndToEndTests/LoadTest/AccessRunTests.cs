@@ -1,6 +1,6 @@
 using PubSubOverWs.EndToEndTests.Relay;
 using PubSubOverWs.LoadTest.Harness.Processes;
-using PubSubOverWs.LoadTest.Harness.Targets.Relay;
+using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.Record.Files;
 using PubSubOverWs.Record.Relay;
 

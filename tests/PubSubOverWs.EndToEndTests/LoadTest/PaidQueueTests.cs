@@ -2,7 +2,7 @@ using System.Diagnostics;
 using PubSubOverWs.EndToEndTests.Load;
 using PubSubOverWs.LoadTest.Harness.Machine;
 using PubSubOverWs.LoadTest.Harness.Processes;
-using PubSubOverWs.LoadTest.Harness.Targets.Sqs;
+using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.Record.Files;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;

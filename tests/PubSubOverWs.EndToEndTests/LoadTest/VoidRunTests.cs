@@ -2,7 +2,7 @@ using System.Diagnostics;
 using PubSubOverWs.EndToEndTests.Load;
 using PubSubOverWs.EndToEndTests.Relay;
 using PubSubOverWs.LoadTest.Harness.Processes;
-using PubSubOverWs.LoadTest.Harness.Targets.Sqs;
+using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.Record.Files;
 using PubSubOverWs.Report.Claims;
 using PubSubOverWs.Sqs;

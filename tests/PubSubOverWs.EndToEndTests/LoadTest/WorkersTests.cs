@@ -2,7 +2,7 @@ using System.Diagnostics;
 using System.Text.Json;
 using System.Text.RegularExpressions;
 using PubSubOverWs.EndToEndTests.Load;
-using PubSubOverWs.LoadTest.Harness.Targets.Drain;
+using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.Record.Accounting;
 using PubSubOverWs.Record.Files;
 using PubSubOverWs.Report.Claims;

@@ -1,6 +1,6 @@
 using PubSubOverWs.EndToEndTests.Node;
 using PubSubOverWs.LoadTest.Harness.Processes;
-using PubSubOverWs.LoadTest.Harness.Targets.Sqs;
+using PubSubOverWs.LoadTest.Harness.Targets;
 
 namespace PubSubOverWs.EndToEndTests.LocalSqs;
 

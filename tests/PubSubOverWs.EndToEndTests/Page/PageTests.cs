@@ -1,7 +1,7 @@
 using PubSubOverWs.EndToEndTests.LoadTest;
 using PubSubOverWs.EndToEndTests.Node;
 using PubSubOverWs.EndToEndTests.Relay;
-using PubSubOverWs.LoadTest.Harness.Targets.Relay;
+using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.Record.Accounting;
 using PubSubOverWs.Record.Files;
 using PubSubOverWs.Record.Scenarios;

@@ -5,7 +5,7 @@ using PubSubOverWs.EndToEndTests.LoadTest;
 using PubSubOverWs.EndToEndTests.Node;
 using PubSubOverWs.LoadTest.Bench.Peers;
 using PubSubOverWs.LoadTest.Harness.Processes;
-using PubSubOverWs.LoadTest.Harness.Targets.Relay;
+using PubSubOverWs.LoadTest.Harness.Targets;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 

@@ -1,8 +1,7 @@
 using System.Diagnostics;
 using PubSubOverWs.EndToEndTests.LoadTest;
 using PubSubOverWs.LoadTest.Harness.Processes;
-using PubSubOverWs.LoadTest.Harness.Targets.Relay;
-using PubSubOverWs.LoadTest.Harness.Targets.Sqs;
+using PubSubOverWs.LoadTest.Harness.Targets;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 

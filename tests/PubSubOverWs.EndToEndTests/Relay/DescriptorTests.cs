@@ -1,8 +1,7 @@
 using System.Net.Sockets;
 using System.Text;
 using PubSubOverWs.EndToEndTests.Load;
-using PubSubOverWs.LoadTest.Harness.Targets.Relay;
-using PubSubOverWs.LoadTest.Harness.Targets.Sqs;
+using PubSubOverWs.LoadTest.Harness.Targets;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 

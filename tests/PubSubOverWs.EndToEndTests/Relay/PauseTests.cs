@@ -1,7 +1,7 @@
 using System.Runtime.Versioning;
 using PubSubOverWs.EndToEndTests.Load;
 using PubSubOverWs.LoadTest.Harness.Processes;
-using PubSubOverWs.LoadTest.Harness.Targets.Relay;
+using PubSubOverWs.LoadTest.Harness.Targets;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 

@@ -1,5 +1,4 @@
 using PubSubOverWs.LoadTest.Harness.Network;
-using PubSubOverWs.LoadTest.Harness.Network.Control;
 using PubSubOverWs.LoadTest.Harness.Processes;
 
 namespace PubSubOverWs.EndToEndTests.Relay;

@@ -1,6 +1,6 @@
 using System.Net;
 using PubSubOverWs.LoadTest.Harness.Processes;
-using PubSubOverWs.LoadTest.Harness.Targets.Sqs;
+using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.Sqs;
 using PubSubOverWs.SqsContract;
 

@@ -4,10 +4,8 @@ using System.Net.WebSockets;
 using System.Text;
 using System.Text.Json;
 using PubSubOverWs.LoadTest.Harness.Network;
-using PubSubOverWs.LoadTest.Harness.Network.Toxics;
 using PubSubOverWs.LoadTest.Harness.Processes;
-using PubSubOverWs.LoadTest.Harness.Targets.Relay;
-using PubSubOverWs.LoadTest.Harness.Targets.Sqs;
+using PubSubOverWs.LoadTest.Harness.Targets;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 

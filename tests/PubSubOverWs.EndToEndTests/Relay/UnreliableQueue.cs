@@ -2,8 +2,6 @@ using PubSubOverWs.LoadTest.Experiments.Paper.Load;
 using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Targets;
-using PubSubOverWs.LoadTest.Harness.Targets.Drain;
-using PubSubOverWs.LoadTest.Harness.Targets.Sqs;
 using PubSubOverWs.LoadTest.Harness.Workloads;
 using PubSubOverWs.Record.Accounting;
 using PubSubOverWs.Record.Files;

@@ -1,8 +1,6 @@
 using System.Text.Json;
 using PubSubOverWs.EndToEndTests.LoadTest;
 using PubSubOverWs.LoadTest.Harness.Network;
-using PubSubOverWs.LoadTest.Harness.Network.Control;
-using PubSubOverWs.LoadTest.Harness.Network.Toxics;
 using PubSubOverWs.LoadTest.Harness.Processes;
 
 namespace PubSubOverWs.EndToEndTests.Relay;

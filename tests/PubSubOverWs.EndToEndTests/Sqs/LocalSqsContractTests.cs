@@ -1,5 +1,5 @@
 using PubSubOverWs.LoadTest.Harness.Processes;
-using PubSubOverWs.LoadTest.Harness.Targets.Sqs;
+using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.Sqs;
 using PubSubOverWs.SqsContract;
 

@@ -1,7 +1,6 @@
 using System.Text.RegularExpressions;
 using System.Xml.Linq;
 using PubSubOverWs.LoadTest.Harness;
-using PubSubOverWs.LoadTest.Harness.Machine;
 
 namespace PubSubOverWs.Tests.Repository;
 
@@ -16,7 +15,7 @@ public sealed partial class VersionTests
     public void The_version_stands_in_one_place_of_the_build_and_is_that_of_the_program()
     {
         Assert.Matches(@"^\d+\.\d+\.\d+(-[\w.]+)?$", Version);
-        Assert.Equal(Version, BuildInfo.Version);
+        Assert.Equal(Version, ThisProgram.Version);
         Assert.Equal([Place], SourceTree.Files("", ".csproj", ".props", ".targets").Where(path => XDocument.Parse(SourceTree.Read(path))
             .Descendants().Any(one => one.Name.LocalName is "Version" or "VersionPrefix" or "PackageVersion" or "AssemblyVersion"
                 && one.Parent!.Name.LocalName == "PropertyGroup")));

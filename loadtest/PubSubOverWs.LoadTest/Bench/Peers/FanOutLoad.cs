@@ -1,6 +1,5 @@
 using System.Buffers.Text;
 using System.Diagnostics;
-using System.Net.Sockets;
 using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Processes;
 

@@ -1,5 +1,5 @@
-using System.ComponentModel;
 using System.Diagnostics;
+using System.ComponentModel;
 using System.Text.RegularExpressions;
 using PubSubOverWs.LoadTest.Harness.Processes;
 

@@ -1,5 +1,3 @@
-using System.Net;
-using System.Net.Sockets;
 using PubSubOverWs.LoadTest.Harness.Processes;
 
 namespace PubSubOverWs.LoadTest.Bench.Peers;

@@ -1,6 +1,3 @@
-using PubSubOverWs.Report.Claims;
-using PubSubOverWs.Report.Standard;
-
 namespace PubSubOverWs.LoadTest.Experiments.FanOut;
 
 /// <summary>Whom a topic reaches, how fast, and what that costs.</summary>

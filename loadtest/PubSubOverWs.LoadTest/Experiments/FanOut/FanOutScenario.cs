@@ -1,5 +1,3 @@
-using PubSubOverWs.Record.Relay;
-
 namespace PubSubOverWs.LoadTest.Experiments.FanOut;
 
 /// <summary>Publishers send to one topic at a constant rate together, and every subscriber of it is meant to get every message.</summary>

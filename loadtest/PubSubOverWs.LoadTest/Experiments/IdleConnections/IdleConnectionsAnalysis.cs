@@ -1,6 +1,3 @@
-using PubSubOverWs.Report.Claims;
-using PubSubOverWs.Report.Standard;
-
 namespace PubSubOverWs.LoadTest.Experiments.IdleConnections;
 
 /// <summary>What very many idle connections take of the servers, and how long a message to all of them is on its way.</summary>

@@ -1,6 +1,3 @@
-using PubSubOverWs.Report.Claims;
-using PubSubOverWs.Report.Standard;
-
 namespace PubSubOverWs.LoadTest.Experiments.Interference;
 
 /// <summary>How long a reply waits behind a stream, beside what was published.</summary>

@@ -1,6 +1,3 @@
-using PubSubOverWs.Report.Claims;
-using PubSubOverWs.Report.Standard;
-
 namespace PubSubOverWs.LoadTest.Experiments.Nodes;
 
 /// <summary>The claims about several servers when something is wrong with one of them, and the cost.</summary>

@@ -1,5 +1,3 @@
-using PubSubOverWs.Report.Claims;
-using PubSubOverWs.Report.Standard;
 using PubSubOverWs.Report.Standard.Rows;
 
 namespace PubSubOverWs.LoadTest.Experiments.RequestReply;

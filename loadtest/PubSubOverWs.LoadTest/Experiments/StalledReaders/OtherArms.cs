@@ -1,5 +1,3 @@
-using PubSubOverWs.Record.Relay;
-
 namespace PubSubOverWs.LoadTest.Experiments.StalledReaders;
 
 /// <summary>Each server with every thing that other connections do beside the readers.</summary>

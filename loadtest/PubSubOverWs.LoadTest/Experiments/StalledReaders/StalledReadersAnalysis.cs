@@ -1,6 +1,3 @@
-using PubSubOverWs.Report.Claims;
-using PubSubOverWs.Report.Standard;
-
 namespace PubSubOverWs.LoadTest.Experiments.StalledReaders;
 
 /// <summary>The cost of connections that do not read to those that do.</summary>

@@ -1,5 +1,3 @@
-using PubSubOverWs.Report.Claims;
-
 namespace PubSubOverWs.LoadTest.Experiments.Transports;
 
 /// <summary>What came, and how, although connections were cut.</summary>

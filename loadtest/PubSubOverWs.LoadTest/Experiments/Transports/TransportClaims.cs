@@ -1,5 +1,3 @@
-using PubSubOverWs.Report.Claims;
-
 namespace PubSubOverWs.LoadTest.Experiments.Transports;
 
 /// <summary>What is claimed of the published tests, and of the sweep of delays.</summary>

@@ -1,5 +1,3 @@
-using PubSubOverWs.Report.Standard;
-
 namespace PubSubOverWs.LoadTest.Experiments.Transports;
 
 /// <summary>

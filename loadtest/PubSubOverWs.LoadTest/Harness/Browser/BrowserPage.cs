@@ -36,7 +36,7 @@ public sealed class BrowserPage : IAsyncDisposable
     private readonly TimeProvider _time;
     private readonly ConcurrentDictionary<string, TaskCompletionSource<PageAnswer>> _answers = new();
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private Chromium? _browser;
+    private SessionProcess? _browser;
     private volatile WebSocket? _control;
     private int _opened;
 
@@ -63,7 +63,7 @@ public sealed class BrowserPage : IAsyncDisposable
     public int ProcessId => _browser!.Id;
 
     /// <summary>The cores of the browser, as the system lists them.</summary>
-    public string Cores => _browser!.Cores;
+    public string Cores => string.Join(' ', ThreadMasks.Of(ProcessId));
 
     /// <summary>Starts the browser, and waits until it has loaded the page.</summary>
     /// <param name="core">Of the browser; null: not pinned.</param>
@@ -74,8 +74,7 @@ public sealed class BrowserPage : IAsyncDisposable
         try
         {
             await page._app.StartAsync(cancellationToken);
-            var program = Chromium.Program ?? throw new ChildException("There is no Chromium on the PATH.");
-            page._browser = await Chromium.StartAsync(program, core, new Uri(page.Origin), time, cancellationToken);
+            page._browser = await Chromium.StartAsync(core, new Uri(page.Origin), time, cancellationToken);
             var opened = await page.AnswerAsync(PageOrder.Open, StartTimeout, cancellationToken);
             page.Facts = new BrowserRecord(opened.Version ?? "unknown", opened.ClockUs ?? 0);
             return page;

@@ -8,7 +8,7 @@ namespace PubSubOverWs.LoadTest.Harness.Clients;
 /// </summary>
 /// <remarks>Arrays come from a pool of the program's own: 10,000 users use them again in every iteration.</remarks>
 /// <param name="firstSize">Bytes before it grows, which it does when one frame needs it: so many are read at once.</param>
-public sealed class ReceiveBuffer(int firstSize = ReceiveBuffer.FirstSize) : IDisposable
+public class ReceiveBuffer(int firstSize = ReceiveBuffer.FirstSize) : IDisposable
 {
     /// <summary>Enough for a client that gets a message now and then.</summary>
     public const int FirstSize = 1024;
@@ -76,6 +76,7 @@ public sealed class ReceiveBuffer(int firstSize = ReceiveBuffer.FirstSize) : IDi
     {
         Pool.Return(_bytes);
         _bytes = [];
+        GC.SuppressFinalize(this);
     }
 
     /// <summary>Reads one header, or a whole control frame. False: more bytes are needed.</summary>
@@ -133,5 +134,49 @@ public sealed class ReceiveBuffer(int firstSize = ReceiveBuffer.FirstSize) : IDi
         raw.CopyTo(_bytes.AsSpan(_payloadEnd));
         _rawStart = _payloadEnd;
         _rawEnd = _rawStart + raw.Length;
+    }
+}
+
+/// <summary>Reads STOMP frames from the bytes of a server, without a socket.</summary>
+public sealed class IncomingFrames(int firstSize = ReceiveBuffer.FirstSize) : ReceiveBuffer(firstSize)
+{
+    private readonly StompReader _reader = new(new StompLimits());
+
+    /// <summary>Why the bytes cannot be read, this and all later ones; null: they can.</summary>
+    public string? Fault { get; private set; }
+
+    /// <summary>Reads the server's answer to the upgrade request: see <see cref="UpgradeResponse.TryRead"/>.</summary>
+    public bool TryReadUpgrade(string expectedAccept, out string? rejection)
+    {
+        var whole = UpgradeResponse.TryRead(Raw, expectedAccept, out var length, out rejection);
+        if (whole)
+            SkipRaw(length);
+        return whole;
+    }
+
+    /// <summary>The next frame, valid until the next call. False: more bytes are needed, or see <see cref="Fault"/>.</summary>
+    public bool TryRead(out StompFrame frame)
+    {
+        try
+        {
+            Unframe();
+            var whole = _reader.TryRead(Payload, out frame, out var consumed);
+            Consume(consumed);
+            return whole;
+        }
+        catch (Exception error) when (error is StompException or InvalidDataException)
+        {
+            Fault = error.Message;
+            frame = default;
+            return false;
+        }
+    }
+
+    /// <summary>The payload of a ping that needs a pong, returned once; null: none.</summary>
+    public byte[]? TakePing()
+    {
+        var ping = Ping;
+        Ping = null;
+        return ping;
     }
 }

@@ -1,9 +1,5 @@
 using System.Diagnostics;
-using System.Net;
-using System.Net.Sockets;
 using PubSubOverWs.LoadTest.Harness.Machine;
-using PubSubOverWs.Record.Accounting;
-using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Harness.Clients;
 

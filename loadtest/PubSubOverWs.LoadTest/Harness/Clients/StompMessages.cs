@@ -1,5 +1,4 @@
 using System.Buffers;
-using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Harness.Clients;
 

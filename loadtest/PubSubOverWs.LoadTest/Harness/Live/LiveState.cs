@@ -1,5 +1,4 @@
 using PubSubOverWs.LoadTest.Harness.Processes;
-using PubSubOverWs.Record.Accounting;
 
 namespace PubSubOverWs.LoadTest.Harness.Live;
 

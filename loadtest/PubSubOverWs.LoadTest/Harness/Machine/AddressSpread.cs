@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace PubSubOverWs.LoadTest.Harness.Machine;
 
 /// <summary>

@@ -1,7 +1,5 @@
 using System.Net.Http.Json;
 using PubSubOverWs.LoadTest.Harness.Clients;
-using PubSubOverWs.LoadTest.Harness.Network.Control;
-using PubSubOverWs.LoadTest.Harness.Network.Toxics;
 using PubSubOverWs.LoadTest.Harness.Processes;
 
 namespace PubSubOverWs.LoadTest.Harness.Network;

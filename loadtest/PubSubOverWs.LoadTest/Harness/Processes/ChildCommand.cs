@@ -1,3 +1,5 @@
+using System.Runtime.InteropServices;
+
 namespace PubSubOverWs.LoadTest.Harness.Processes;
 
 /// <summary>A server to start as a child process.</summary>
@@ -61,4 +63,92 @@ public sealed record ServerProgram(string Name, string Project, string HealthPat
     /// <summary>The same with variables in its environment: for values, such as keys, that a list of processes must not show.</summary>
     public ChildCommand Command(IReadOnlyDictionary<string, string>? environment, params string[] settings) =>
         Command(settings) with { Environment = environment };
+}
+
+/// <summary>Why a child did not start, or how it ended, in one sentence with the end of its output.</summary>
+public static class ChildFailure
+{
+    public static ChildException Ended(ChildCommand command, ChildExit exit) => exit.ExitCode switch
+    {
+        // A setting, a port or credentials: the child's own sentence says which, and what to do.
+        ChildException.BadUsage => new(
+            $"The {command.Name} server cannot start with its settings: "
+                + $"{(exit.LastLines.Count == 0 ? "it gave no reason." : exit.LastLines[^1])}",
+            ChildException.BadUsage),
+        ChildException.Unreachable => new(
+            $"The {command.Name} server could not reach its queue: check that the endpoint runs and answers.{Wrote(exit.LastLines)}"),
+        _ => new(
+            $"The {command.Name} server ended with exit code {exit.ExitCode} before it was ready; "
+                + $"see its last lines for the reason.{Wrote(exit.LastLines)}"),
+    };
+
+    public static ChildException NotReady(ChildCommand command, TimeSpan timeout, IReadOnlyList<string> lastLines) => new(
+        $"The {command.Name} server did not answer 200 at {command.HealthPath} within {timeout.TotalSeconds:0} s, "
+            + $"and was stopped.{Wrote(lastLines)}");
+
+    public static ChildException EndedByItself(string name, ChildExit exit) => new(
+        $"The {name} server ended unexpectedly with exit code {exit.ExitCode}.{Wrote(exit.LastLines)}");
+
+    public static ChildException EndedBadly(string name, ChildExit exit) => new(
+        $"The {name} server did not stop cleanly: {exit.AsAsked}.{Wrote(exit.LastLines)}");
+
+    private static string Wrote(IReadOnlyList<string> lines) =>
+        lines.Count == 0 ? " It had no output." : string.Join(Environment.NewLine + "  ", lines.Prepend(" Its last output:"));
+}
+
+/// <summary>A child could not be started or used. The message is one sentence for the user: the cause, and what to do.</summary>
+public sealed class ChildException(string message, int exitCode = ChildException.Unreachable) : Exception(message)
+{
+    /// <summary>The child cannot use its settings: a port in use, no credentials for its queue.</summary>
+    public const int BadUsage = 5;
+
+    /// <summary>A server or the queue could not be reached.</summary>
+    public const int Unreachable = 10;
+
+    /// <summary>The exit code of this program (docs/reference/record.md).</summary>
+    public int ExitCode { get; } = exitCode;
+}
+
+/// <summary>The <c>dotnet</c> that runs this program, for its children, whatever the PATH names.</summary>
+public static class DotnetHost
+{
+    public static string Path { get; } = Find(Environment.ProcessPath, RuntimeEnvironment.GetRuntimeDirectory());
+
+    /// <param name="processPath">This process: <c>dotnet</c> itself, or an executable with the host in it.</param>
+    /// <param name="runtimeDirectory"><c>ROOT/shared/Microsoft.NETCore.App/VERSION/</c>.</param>
+    public static string Find(string? processPath, string runtimeDirectory)
+    {
+        if (System.IO.Path.GetFileNameWithoutExtension(processPath) == "dotnet")
+            return processPath!;
+        var name = OperatingSystem.IsWindows() ? "dotnet.exe" : "dotnet";
+        var beside = System.IO.Path.GetFullPath(System.IO.Path.Combine(runtimeDirectory, "..", "..", "..", name));
+        return File.Exists(beside) ? beside : name;
+    }
+}
+
+/// <summary>
+/// Environment variables that a child must not inherit. Only the run sets the access, addresses and behaviour of its servers, and records
+/// them: a setting in the user's shell would make the arms unequal without anyone noticing.
+/// </summary>
+public static class InheritedSettings
+{
+    /// <summary>Prefixes that ASP.NET Core removes when it reads variables as settings.</summary>
+    private static readonly string[] Prefixes = ["ASPNETCORE_", "DOTNET_", ""];
+
+    private static readonly string[] Sections = ["Access", "Kestrel", "URLS", "HTTP_PORTS", "HTTPS_PORTS", "Direct", "Relay", "Sqs",
+        "LocalSqs"];
+
+    /// <summary>Kept for the user's own queue (<c>--sqs-endpoint</c>); for every other queue the run sets them.</summary>
+    private static readonly string[] Keys = ["Sqs:AccessKey", "Sqs:SecretKey", "Sqs:SessionToken"];
+
+    public static bool AreKept(string variable) =>
+        !Prefixes.Any(prefix => variable.StartsWith(prefix, StringComparison.OrdinalIgnoreCase) && IsSet(variable[prefix.Length..]));
+
+    // Both separate a section from its settings.
+    private static bool IsSet(string variable)
+    {
+        var setting = variable.Replace("__", ":", StringComparison.Ordinal);
+        return Sections.Contains(setting.Split(':')[0], StringComparer.OrdinalIgnoreCase)
+            && !Keys.Contains(setting, StringComparer.OrdinalIgnoreCase);
+    }
 }

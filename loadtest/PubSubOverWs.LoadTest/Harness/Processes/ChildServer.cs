@@ -1,6 +1,4 @@
 using System.Collections.Concurrent;
-using System.Net;
-using System.Net.Sockets;
 using System.Runtime.Versioning;
 
 namespace PubSubOverWs.LoadTest.Harness.Processes;
@@ -248,4 +246,60 @@ public interface IServerUnderLoad : IAsyncDisposable
 
     /// <summary>Of all its processes.</summary>
     ProcessUse Use { get; }
+}
+
+/// <summary>
+/// Reserves a port of 127.0.0.1 for a server while it is down. Bound and not listening: a server that sets SO_REUSEADDR, as .NET does on
+/// Unix for every TCP socket that is bound, can listen there, and the system chooses the port for no other socket.
+/// </summary>
+internal sealed class HeldPort : IDisposable
+{
+    // Other systems let nobody listen where another socket is bound.
+    private readonly Socket? _socket =
+        OperatingSystem.IsLinux() ? new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) : null;
+
+    public HeldPort()
+    {
+        _socket?.Bind(EndPoint);
+        EndPoint = (IPEndPoint?)_socket?.LocalEndPoint ?? EndPoint;
+    }
+
+    /// <summary>Where the server is to listen; not on Linux: on any port of 127.0.0.1.</summary>
+    public IPEndPoint EndPoint { get; } = new(IPAddress.Loopback, 0);
+
+    public void Dispose() => _socket?.Dispose();
+}
+
+/// <summary>A port of 127.0.0.1 on which nothing listens. Another process may take it before the caller does.</summary>
+internal static class FreePort
+{
+    public static int Find()
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        return ((IPEndPoint)listener.LocalEndpoint).Port;
+    }
+}
+
+/// <summary>Work that is cancelled when something else happens first.</summary>
+public static class Race
+{
+    /// <summary>
+    /// True: <paramref name="work"/> completed first. False: <paramref name="end"/> did, and the work was cancelled and has ended.
+    /// </summary>
+    /// <exception cref="OperationCanceledException">The caller cancelled.</exception>
+    public static async Task<bool> WonAsync(Func<CancellationToken, Task> work, Task end, CancellationToken cancellationToken)
+    {
+        using var cancellation = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        var working = work(cancellation.Token);
+        if (await Task.WhenAny(working, end) == working)
+        {
+            await working;
+            return true;
+        }
+
+        await cancellation.CancelAsync();
+        await working.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing); // Its result no longer matters.
+        return false;
+    }
 }

@@ -139,3 +139,46 @@ public static class Sessions
         }
     }
 }
+
+/// <summary>A Chromium without windows that shows one page, with a profile of its own. Linux only.</summary>
+public static class Chromium
+{
+    private static readonly string[] Names = ["chromium", "chromium-browser", "google-chrome"];
+
+    /// <summary>The program on the PATH; null: there is none.</summary>
+    public static string? Program { get; } = Find(Environment.GetEnvironmentVariable("PATH") ?? "", File.Exists);
+
+    /// <param name="path">Folders, as in the variable PATH.</param>
+    public static string? Find(string path, Func<string, bool> exists) =>
+        Names.Select(name => PathFolders.Find(name, path, exists)).FirstOrDefault(file => file is not null);
+
+    /// <param name="core">Of all its processes; null: not pinned.</param>
+    /// <exception cref="ChildException">There is none, or it could not be started.</exception>
+    public static async Task<SessionProcess> StartAsync(int? core, Uri page, TimeProvider time, CancellationToken cancellationToken)
+    {
+        var program = Program ?? throw new ChildException("There is no Chromium on the PATH.");
+        var profile = Directory.CreateTempSubdirectory("pubsub-over-ws-").FullName;
+        string[] pin = core is { } one ? ["taskset", "-c", $"{one}"] : [];
+        return await SessionProcess.StartAsync(
+            $"The browser {program}", profile, [.. pin, program, .. Flags(profile), page.AbsoluteUri], time, cancellationToken);
+    }
+
+    // Nothing but the page: no updates, no accounts, no proxy, and no network of its own.
+    private static string[] Flags(string profile) =>
+    [
+        "--headless", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
+        "--disable-sync", "--no-proxy-server", $"--user-data-dir={profile}",
+        // It refuses to run as root with its sandbox.
+        .. Environment.IsPrivilegedProcess ? ["--no-sandbox"] : Array.Empty<string>(),
+    ];
+}
+
+/// <summary>Programs in the folders of a variable PATH.</summary>
+internal static class PathFolders
+{
+    /// <summary>The first program of this name; null: there is none.</summary>
+    /// <param name="path">Folders, as in the variable PATH.</param>
+    public static string? Find(string name, string path, Func<string, bool> exists) => path
+        .Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries).Select(folder => Path.Combine(folder, name))
+        .FirstOrDefault(exists);
+}

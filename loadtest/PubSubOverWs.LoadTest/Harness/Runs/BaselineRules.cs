@@ -1,5 +1,5 @@
 using PubSubOverWs.LoadTest.Harness.Processes;
-using PubSubOverWs.LoadTest.Harness.Targets.Relay;
+using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.Report.Compare;
 using PubSubOverWs.Report.Gates;
 

@@ -1,6 +1,5 @@
 using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Targets;
-using PubSubOverWs.LoadTest.Harness.Targets.Sqs;
 
 namespace PubSubOverWs.LoadTest.Harness.Runs;
 

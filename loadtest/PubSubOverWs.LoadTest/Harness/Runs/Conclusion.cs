@@ -1,5 +1,4 @@
 using PubSubOverWs.Report;
-using PubSubOverWs.Report.Claims;
 using PubSubOverWs.Report.Compare;
 using PubSubOverWs.Report.Gates;
 using PubSubOverWs.Report.Results;

@@ -1,4 +1,3 @@
-using PubSubOverWs.Report.Claims;
 using PubSubOverWs.Report.Gates;
 
 namespace PubSubOverWs.LoadTest.Harness.Runs;

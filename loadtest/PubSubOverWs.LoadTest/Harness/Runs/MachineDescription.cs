@@ -9,17 +9,17 @@ public static class MachineDescription
 {
     public static MachineRecord Make() => new()
     {
-        Commit = BuildInfo.Commit,
+        Commit = ThisProgram.Commit,
         Os = RuntimeInformation.OSDescription,
         Architecture = RuntimeInformation.OSArchitecture.ToString().ToLowerInvariant(),
         Cpu = CpuModel(ProcFiles.Lines("/proc/cpuinfo")) ?? "unknown",
         Cores = Environment.ProcessorCount,
         MemoryBytes = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes,
-        Runtime = BuildInfo.Runtime,
+        Runtime = ThisProgram.Runtime,
         CollectorMode = (GCSettings.IsServerGC ? "server" : "workstation")
             + (GCSettings.LatencyMode == GCLatencyMode.Batch ? "" : ", concurrent"),
         Limits = Limits(),
-        Versions = new SortedDictionary<string, string>(StringComparer.Ordinal) { ["PubSubOverWs"] = BuildInfo.Version },
+        Versions = new SortedDictionary<string, string>(StringComparer.Ordinal) { ["PubSubOverWs"] = ThisProgram.Version },
     };
 
     /// <summary>The first <c>model name</c> of <c>/proc/cpuinfo</c>; null: it has none.</summary>

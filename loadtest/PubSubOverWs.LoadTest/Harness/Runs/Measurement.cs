@@ -1,7 +1,6 @@
 using PubSubOverWs.LoadTest.Harness.Live;
 using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Targets;
-using PubSubOverWs.LoadTest.Harness.Targets.Sqs;
 
 namespace PubSubOverWs.LoadTest.Harness.Runs;
 

@@ -1,5 +1,3 @@
-using PubSubOverWs.Report.Claims;
-
 namespace PubSubOverWs.LoadTest.Harness.Runs;
 
 /// <summary>The command that a user is likely to need after a run.</summary>

@@ -1,4 +1,3 @@
-using PubSubOverWs.LoadTest.Harness.Machine;
 using PubSubOverWs.LoadTest.Harness.Processes;
 
 namespace PubSubOverWs.LoadTest.Harness.Runs;
@@ -16,9 +15,9 @@ public static class ResumeRules
         RefusalException.ThrowUnless(before.SetUp.OwnServers == job.Request.OwnServersOnly, before.SetUp.OwnServers
             ? $"The run to resume started its own servers: omit {TargetList.Options("and")}."
             : $"The run to resume measured servers that were already running: give {TargetList.Options("and")} again.");
-        RefusalException.ThrowUnless(before.Machine.Commit == BuildInfo.Commit,
+        RefusalException.ThrowUnless(before.Machine.Commit == ThisProgram.Commit,
             $"The run to resume was made by commit {before.Machine.Commit ?? "unknown"}, this program is "
-                + $"{BuildInfo.Commit ?? "unknown"}: one record cannot mix two programs, so start a new run.");
+                + $"{ThisProgram.Commit ?? "unknown"}: one record cannot mix two programs, so start a new run.");
         var setUp = RunDescription.SetUp(job, PinningPlan.ForThisMachine(job.Scenario.Pinning));
         foreach (var (name, was, now) in Compared(before.SetUp, setUp).Concat(Compared(before.Machine, MachineDescription.Make())))
             RefusalException.ThrowUnless(was == now,

@@ -1,5 +1,4 @@
 using PubSubOverWs.LoadTest.Harness.Targets;
-using PubSubOverWs.LoadTest.Harness.Targets.Drain;
 
 namespace PubSubOverWs.LoadTest.Harness.Runs;
 

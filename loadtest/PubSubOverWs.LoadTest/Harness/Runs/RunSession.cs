@@ -1,7 +1,7 @@
 using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Live;
 using PubSubOverWs.LoadTest.Harness.Machine;
-using PubSubOverWs.LoadTest.Harness.Targets.Sqs;
+using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.Report.Costs;
 using Spectre.Console;
 

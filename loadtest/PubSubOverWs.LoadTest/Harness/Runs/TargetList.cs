@@ -1,8 +1,5 @@
 using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Targets;
-using PubSubOverWs.LoadTest.Harness.Targets.Elsewhere;
-using PubSubOverWs.LoadTest.Harness.Targets.NullEcho;
-using PubSubOverWs.LoadTest.Harness.Targets.Relay;
 
 namespace PubSubOverWs.LoadTest.Harness.Runs;
 

@@ -1,10 +1,7 @@
 using PubSubOverWs.LoadTest.Harness.Faults;
-using PubSubOverWs.LoadTest.Harness.Network.Toxics;
+using PubSubOverWs.LoadTest.Harness.Network;
 using PubSubOverWs.LoadTest.Harness.Targets;
-using PubSubOverWs.LoadTest.Harness.Targets.Drain;
-using PubSubOverWs.LoadTest.Harness.Targets.Sqs;
 using PubSubOverWs.LoadTest.Harness.Workloads;
-using PubSubOverWs.Record.Accounting;
 
 namespace PubSubOverWs.LoadTest.Harness.Runs;
 

@@ -1,6 +1,5 @@
 using PubSubOverWs.LoadTest.Harness.Machine;
 using PubSubOverWs.LoadTest.Harness.Targets;
-using PubSubOverWs.LoadTest.Harness.Targets.Drain;
 using PubSubOverWs.LoadTest.Harness.Workloads;
 using PubSubOverWs.Sqs;
 

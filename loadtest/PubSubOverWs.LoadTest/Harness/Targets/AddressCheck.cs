@@ -1,6 +1,4 @@
-using System.Net.Sockets;
 using PubSubOverWs.LoadTest.Harness.Clients;
-using PubSubOverWs.LoadTest.Harness.Targets.Drain;
 
 namespace PubSubOverWs.LoadTest.Harness.Targets;
 

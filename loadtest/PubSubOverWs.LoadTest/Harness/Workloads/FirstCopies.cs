@@ -1,7 +1,5 @@
 using System.Buffers.Text;
 using PubSubOverWs.LoadTest.Harness.Clients;
-using PubSubOverWs.Record.Accounting;
-using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Harness.Workloads;
 

@@ -1,7 +1,6 @@
 using System.Text.RegularExpressions;
 using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Targets;
-using PubSubOverWs.Record.Accounting;
 
 namespace PubSubOverWs.LoadTest.Harness.Workloads;
 

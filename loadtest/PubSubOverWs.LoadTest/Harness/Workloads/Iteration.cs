@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using PubSubOverWs.LoadTest.Harness.Targets;
-using PubSubOverWs.LoadTest.Harness.Targets.Drain;
 
 namespace PubSubOverWs.LoadTest.Harness.Workloads;
 

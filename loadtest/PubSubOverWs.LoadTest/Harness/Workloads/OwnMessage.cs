@@ -1,6 +1,4 @@
 using PubSubOverWs.LoadTest.Harness.Clients;
-using PubSubOverWs.Record.Accounting;
-using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Harness.Workloads;
 

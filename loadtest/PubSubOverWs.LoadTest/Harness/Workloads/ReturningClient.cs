@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using PubSubOverWs.LoadTest.Harness.Clients;
-using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Harness.Workloads;
 

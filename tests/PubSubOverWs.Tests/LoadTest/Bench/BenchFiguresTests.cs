@@ -1,5 +1,5 @@
 using PubSubOverWs.LoadTest.Bench;
-using PubSubOverWs.Tests.LoadTest.Harness.Network.Toxics;
+using PubSubOverWs.Tests.LoadTest.Harness.Network;
 
 namespace PubSubOverWs.Tests.LoadTest.Bench;
 

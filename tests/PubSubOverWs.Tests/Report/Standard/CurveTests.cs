@@ -6,7 +6,7 @@ using PubSubOverWs.Record.Relay;
 using PubSubOverWs.Report;
 using PubSubOverWs.Report.Standard;
 using PubSubOverWs.Report.Standard.Rows;
-using PubSubOverWs.Tests.LoadTest.Harness.Network.Toxics;
+using PubSubOverWs.Tests.LoadTest.Harness.Network;
 using PubSubOverWs.Tests.PubSubServer;
 using PubSubOverWs.Tests.Record;
 

@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.LoadTest.Harness.Workloads;
-using PubSubOverWs.Record.Accounting;
 
 namespace PubSubOverWs.LoadTest.Experiments.FanOut.Load;
 

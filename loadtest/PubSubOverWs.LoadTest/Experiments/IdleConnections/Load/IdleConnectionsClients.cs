@@ -2,7 +2,6 @@ using System.Runtime.InteropServices;
 using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.LoadTest.Harness.Workers;
 using PubSubOverWs.LoadTest.Harness.Workloads;
-using PubSubOverWs.Record.Accounting;
 
 namespace PubSubOverWs.LoadTest.Experiments.IdleConnections.Load;
 

@@ -3,7 +3,6 @@ using System.Runtime.InteropServices;
 using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Workers;
 using PubSubOverWs.LoadTest.Harness.Workloads;
-using PubSubOverWs.Record.Accounting;
 
 namespace PubSubOverWs.LoadTest.Experiments.IdleConnections.Load;
 

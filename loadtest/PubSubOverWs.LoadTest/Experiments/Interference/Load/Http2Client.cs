@@ -1,11 +1,9 @@
 using System.Diagnostics;
-using System.Net;
 using System.Net.WebSockets;
 using System.Threading.Channels;
 using PubSubOverWs.LoadTest.Experiments.Interference.Load.Server;
 using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Workloads;
-using PubSubOverWs.Record.Accounting;
 
 namespace PubSubOverWs.LoadTest.Experiments.Interference.Load;
 

@@ -2,7 +2,6 @@ using PubSubOverWs.LoadTest.Experiments.Interference.Load.Server;
 using PubSubOverWs.LoadTest.Harness;
 using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.LoadTest.Harness.Workloads;
-using PubSubOverWs.Report.Standard;
 
 namespace PubSubOverWs.LoadTest.Experiments.Interference.Load;
 

@@ -2,7 +2,6 @@ using System.Diagnostics;
 using PubSubOverWs.LoadTest.Experiments.Interference.Load.Server;
 using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Workloads;
-using PubSubOverWs.Record.Accounting;
 
 namespace PubSubOverWs.LoadTest.Experiments.Interference.Load;
 

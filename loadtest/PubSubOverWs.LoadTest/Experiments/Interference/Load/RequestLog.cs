@@ -1,7 +1,6 @@
 using System.Buffers.Text;
 using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Workloads;
-using PubSubOverWs.Record.Accounting;
 
 namespace PubSubOverWs.LoadTest.Experiments.Interference.Load;
 

@@ -1,8 +1,6 @@
 using System.Diagnostics;
-using System.Net.Sockets;
 using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Workloads;
-using PubSubOverWs.Record.Accounting;
 
 namespace PubSubOverWs.LoadTest.Experiments.Interference.Load;
 

@@ -1,6 +1,4 @@
 using PubSubOverWs.LoadTest.Harness.Workloads;
-using PubSubOverWs.Record.Accounting;
-using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Experiments.Nodes.Load;
 

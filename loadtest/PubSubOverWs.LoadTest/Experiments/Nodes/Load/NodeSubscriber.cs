@@ -1,7 +1,5 @@
 using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Workloads;
-using PubSubOverWs.Record.Accounting;
-using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Experiments.Nodes.Load;
 

@@ -3,8 +3,6 @@ using PubSubOverWs.LoadTest.Harness;
 using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.LoadTest.Harness.Workloads;
-using PubSubOverWs.Record.Accounting;
-using PubSubOverWs.Report.Standard;
 using static PubSubOverWs.LoadTest.Experiments.Nodes.Load.NodesPlan;
 
 namespace PubSubOverWs.LoadTest.Experiments.Nodes.Load;

@@ -1,4 +1,4 @@
-using PubSubOverWs.LoadTest.Harness.Network.Toxics;
+using PubSubOverWs.LoadTest.Harness.Network;
 using PubSubOverWs.LoadTest.Harness.Workloads;
 
 namespace PubSubOverWs.LoadTest.Experiments.Nodes.Load;

@@ -1,5 +1,3 @@
-using PubSubOverWs.Record.Relay;
-
 namespace PubSubOverWs.LoadTest.Experiments.Paper.Faults;
 
 /// <summary><c>churn</c>: each subscriber's connection is cut repeatedly, and the subscriber stays offline for a while.</summary>

@@ -1,5 +1,3 @@
-using PubSubOverWs.Record.Relay;
-
 namespace PubSubOverWs.LoadTest.Experiments.Paper.Faults;
 
 /// <summary><c>overload</c>: delivery takes time, and more is published than can be delivered; a third arm buffers in memory.</summary>

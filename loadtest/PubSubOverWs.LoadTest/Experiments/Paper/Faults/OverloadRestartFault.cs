@@ -1,5 +1,3 @@
-using PubSubOverWs.Record.Relay;
-
 namespace PubSubOverWs.LoadTest.Experiments.Paper.Faults;
 
 /// <summary>

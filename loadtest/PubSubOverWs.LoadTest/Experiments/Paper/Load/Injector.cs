@@ -1,6 +1,5 @@
 using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Workloads;
-using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Experiments.Paper.Load;
 

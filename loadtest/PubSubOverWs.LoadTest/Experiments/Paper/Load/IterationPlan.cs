@@ -1,5 +1,5 @@
 using PubSubOverWs.LoadTest.Harness.Clients;
-using PubSubOverWs.LoadTest.Harness.Network.Toxics;
+using PubSubOverWs.LoadTest.Harness.Network;
 using PubSubOverWs.LoadTest.Harness.Workloads;
 
 namespace PubSubOverWs.LoadTest.Experiments.Paper.Load;

@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using PubSubOverWs.LoadTest.Harness.Workloads;
-using PubSubOverWs.Record.Accounting;
 
 namespace PubSubOverWs.LoadTest.Experiments.Paper.Load;
 

@@ -6,7 +6,6 @@ using PubSubOverWs.LoadTest.Harness.Browser;
 using PubSubOverWs.LoadTest.Harness.Runs;
 using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.LoadTest.Harness.Workloads;
-using PubSubOverWs.Report.Standard;
 
 namespace PubSubOverWs.LoadTest.Experiments.Paper.Load;
 

@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Workloads;
-using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Experiments.Paper.Load;
 

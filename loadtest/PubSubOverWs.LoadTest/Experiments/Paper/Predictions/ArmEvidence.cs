@@ -1,5 +1,3 @@
-using PubSubOverWs.Record.Accounting;
-
 namespace PubSubOverWs.LoadTest.Experiments.Paper.Predictions;
 
 /// <summary>The measured iterations of one arm at one level.</summary>

@@ -1,5 +1,3 @@
-using PubSubOverWs.Record.Accounting;
-
 namespace PubSubOverWs.LoadTest.Experiments.Paper.Predictions;
 
 /// <summary>The expected loss of one arm.</summary>

@@ -1,5 +1,4 @@
 using PubSubOverWs.LoadTest.Experiments.Paper.Faults;
-using PubSubOverWs.Record.Accounting;
 using PubSubOverWs.Report.Standard.Sections;
 
 namespace PubSubOverWs.LoadTest.Experiments.Paper.Predictions;

@@ -1,5 +1,4 @@
 using PubSubOverWs.LoadTest.Experiments.Paper.Faults;
-using PubSubOverWs.Record.Relay;
 
 namespace PubSubOverWs.LoadTest.Experiments.Paper.Predictions;
 

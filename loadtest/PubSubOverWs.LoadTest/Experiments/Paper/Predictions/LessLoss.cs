@@ -1,7 +1,3 @@
-using PubSubOverWs.Record.Relay;
-using PubSubOverWs.Report.Claims;
-using PubSubOverWs.Report.Standard;
-
 namespace PubSubOverWs.LoadTest.Experiments.Paper.Predictions;
 
 /// <summary>

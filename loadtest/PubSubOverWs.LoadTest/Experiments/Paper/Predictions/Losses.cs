@@ -1,5 +1,3 @@
-using PubSubOverWs.Report.Claims;
-
 namespace PubSubOverWs.LoadTest.Experiments.Paper.Predictions;
 
 /// <summary>

@@ -1,6 +1,5 @@
 using PubSubOverWs.LoadTest.Experiments.Paper.Predictions;
 using PubSubOverWs.LoadTest.Experiments.Paper.Published;
-using PubSubOverWs.Report.Claims;
 using PubSubOverWs.Report.Standard.Rows;
 
 namespace PubSubOverWs.LoadTest.Experiments.Paper.Replication;

@@ -1,6 +1,5 @@
 using PubSubOverWs.LoadTest.Experiments.Paper.Faults;
 using PubSubOverWs.LoadTest.Experiments.Paper.Predictions;
-using PubSubOverWs.Report.Claims;
 using PubSubOverWs.Report.Costs;
 using PubSubOverWs.Report.Standard.Sections;
 

@@ -1,5 +1,3 @@
-using PubSubOverWs.Report.Claims;
-
 namespace PubSubOverWs.LoadTest.Experiments.Paper.Replication;
 
 /// <summary>The first question about a row: which way it points, beside the hypothesis.</summary>

@@ -1,5 +1,4 @@
 using PubSubOverWs.LoadTest.Experiments.Paper.Published;
-using PubSubOverWs.Report.Claims;
 
 namespace PubSubOverWs.LoadTest.Experiments.Paper.Replication;
 

@@ -1,5 +1,3 @@
-using PubSubOverWs.Report.Claims;
-
 namespace PubSubOverWs.LoadTest.Experiments.Paper.Replication;
 
 /// <summary>Judges a row: direction first, then size (docs/reference/method.md, "Verdicts").</summary>

@@ -1,6 +1,4 @@
 using PubSubOverWs.LoadTest.Experiments.Paper.Published;
-using PubSubOverWs.Record.Relay;
-using PubSubOverWs.Report.Claims;
 
 namespace PubSubOverWs.LoadTest.Experiments.Paper.Replication;
 

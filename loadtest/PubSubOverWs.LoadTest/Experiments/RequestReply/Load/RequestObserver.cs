@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using PubSubOverWs.Record.Accounting;
 
 namespace PubSubOverWs.LoadTest.Experiments.RequestReply.Load;
 

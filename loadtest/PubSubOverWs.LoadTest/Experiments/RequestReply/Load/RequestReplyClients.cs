@@ -1,7 +1,6 @@
 using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.LoadTest.Harness.Workers;
 using PubSubOverWs.LoadTest.Harness.Workloads;
-using PubSubOverWs.Record.Accounting;
 
 namespace PubSubOverWs.LoadTest.Experiments.RequestReply.Load;
 

@@ -4,7 +4,6 @@ using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.LoadTest.Harness.Workers;
 using PubSubOverWs.LoadTest.Harness.Workloads;
-using PubSubOverWs.Report.Standard;
 
 namespace PubSubOverWs.LoadTest.Experiments.RequestReply.Load;
 

@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Targets;
-using PubSubOverWs.Report.Claims;
 
 namespace PubSubOverWs.LoadTest.Experiments.RequestReply.Load;
 

@@ -1,6 +1,5 @@
 using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Targets;
-using PubSubOverWs.LoadTest.Harness.Targets.Drain;
 using PubSubOverWs.LoadTest.Harness.Workloads;
 
 namespace PubSubOverWs.LoadTest.Experiments.StalledReaders.Load;

@@ -1,8 +1,6 @@
 using System.Diagnostics;
 using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Workloads;
-using PubSubOverWs.Record.Accounting;
-using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Experiments.StalledReaders.Load;
 

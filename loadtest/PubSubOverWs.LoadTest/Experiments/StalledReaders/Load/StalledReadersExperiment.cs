@@ -1,7 +1,6 @@
 using PubSubOverWs.LoadTest.Harness;
 using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.LoadTest.Harness.Workloads;
-using PubSubOverWs.Report.Standard;
 
 namespace PubSubOverWs.LoadTest.Experiments.StalledReaders.Load;
 

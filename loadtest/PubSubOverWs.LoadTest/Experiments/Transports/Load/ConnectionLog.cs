@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Net.Sockets;
 
 namespace PubSubOverWs.LoadTest.Experiments.Transports.Load;
 

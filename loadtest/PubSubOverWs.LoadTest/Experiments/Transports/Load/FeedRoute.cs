@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace PubSubOverWs.LoadTest.Experiments.Transports.Load;
 
 /// <summary>How clients of one arm reach the server.</summary>

@@ -1,8 +1,6 @@
-using System.Net.Sockets;
 using PubSubOverWs.LoadTest.Experiments.Transports.Load.Feed;
 using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Workloads;
-using PubSubOverWs.Record.Accounting;
 
 namespace PubSubOverWs.LoadTest.Experiments.Transports.Load;
 

@@ -1,5 +1,5 @@
 using PubSubOverWs.LoadTest.Experiments.Transports.Load.Feed;
-using PubSubOverWs.LoadTest.Harness.Targets.NullEcho;
+using PubSubOverWs.LoadTest.Harness.Targets;
 
 namespace PubSubOverWs.Tests.LoadTest.Harness.Processes;
 

@@ -5,7 +5,7 @@ using PubSubOverWs.Record.Accounting;
 using PubSubOverWs.Record.Files;
 using PubSubOverWs.Record.Relay;
 using PubSubOverWs.Record.Scenarios;
-using PubSubOverWs.Tests.LoadTest.Harness.Network.Toxics;
+using PubSubOverWs.Tests.LoadTest.Harness.Network;
 using PubSubOverWs.Tests.Record;
 
 namespace PubSubOverWs.Tests.LoadTest.Harness.Runs;

@@ -1,6 +1,6 @@
 using PubSubOverWs.LoadTest.Harness;
 using PubSubOverWs.LoadTest.Harness.Runs;
-using PubSubOverWs.LoadTest.Harness.Targets.Sqs;
+using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.Record.Files;
 using PubSubOverWs.Record.Relay;
 using PubSubOverWs.Record.Scenarios;

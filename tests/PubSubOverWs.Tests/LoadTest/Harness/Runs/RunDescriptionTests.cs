@@ -2,7 +2,7 @@ using PubSubOverWs.LoadTest.Experiments.Paper;
 using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Runs;
-using PubSubOverWs.LoadTest.Harness.Targets.Sqs;
+using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.Record.Files;
 using PubSubOverWs.Record.Relay;
 using PubSubOverWs.Record.Scenarios;

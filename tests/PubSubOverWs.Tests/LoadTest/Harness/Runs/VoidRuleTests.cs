@@ -2,7 +2,6 @@ using PubSubOverWs.LoadTest.Experiments.Paper.Faults;
 using PubSubOverWs.LoadTest.Experiments.RequestReply;
 using PubSubOverWs.LoadTest.Harness.Runs;
 using PubSubOverWs.LoadTest.Harness.Targets;
-using PubSubOverWs.LoadTest.Harness.Targets.Drain;
 using PubSubOverWs.LoadTest.Harness.Workloads;
 using PubSubOverWs.Record.Accounting;
 using PubSubOverWs.Record.Files;

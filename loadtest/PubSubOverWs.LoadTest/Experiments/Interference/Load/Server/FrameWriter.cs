@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using System.Net.Sockets;
 
 namespace PubSubOverWs.LoadTest.Experiments.Interference.Load.Server;
 

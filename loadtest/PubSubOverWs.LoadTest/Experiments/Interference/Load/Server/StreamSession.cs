@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Net.Sockets;
 using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Machine;
 

@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.IO.Pipelines;
-using System.Net.Sockets;
 using Microsoft.AspNetCore.Connections;
 
 namespace PubSubOverWs.LoadTest.Experiments.Interference.Load.Server;

@@ -1,5 +1,3 @@
-using System.Net;
-using System.Net.Sockets;
 using Microsoft.AspNetCore.Connections;
 
 namespace PubSubOverWs.LoadTest.Experiments.Interference.Load.Server;

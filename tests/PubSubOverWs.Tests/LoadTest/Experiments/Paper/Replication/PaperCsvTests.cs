@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text.Json;
 using PubSubOverWs.Report;
-using PubSubOverWs.Tests.LoadTest.Harness.Network.Toxics;
+using PubSubOverWs.Tests.LoadTest.Harness.Network;
 using PubSubOverWs.Tests.Report.Standard;
 
 namespace PubSubOverWs.Tests.LoadTest.Experiments.Paper.Replication;

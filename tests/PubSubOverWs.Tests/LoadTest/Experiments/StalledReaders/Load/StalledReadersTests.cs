@@ -2,7 +2,6 @@ using PubSubOverWs.LoadTest.Experiments.StalledReaders;
 using PubSubOverWs.LoadTest.Experiments.StalledReaders.Load;
 using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Targets;
-using PubSubOverWs.LoadTest.Harness.Targets.Drain;
 using PubSubOverWs.LoadTest.Harness.Workloads;
 using PubSubOverWs.Record.Scenarios;
 using PubSubOverWs.Stomp;
