@@ -7,7 +7,12 @@ namespace PubSubOverWs.LoadTest.Harness;
 public static class Catalogue
 {
     /// <summary>In the order in which they are described; a scenario that names none is of the first.</summary>
-    public static IReadOnlyList<Experiment> Experiments { get; private set; } = [];
+    /// <exception cref="InvalidOperationException">They were not set.</exception>
+    public static IReadOnlyList<Experiment> Experiments
+    {
+        get => field ?? throw new InvalidOperationException("The experiments of this program were not set.");
+        private set;
+    }
 
     /// <summary>Sets the experiments: once, when the program starts.</summary>
     /// <param name="experiments">At least one; kinds with unique names.</param>

@@ -20,14 +20,13 @@ public abstract class Experiment
     /// <summary>Systems under test that no other experiment has.</summary>
     public virtual IReadOnlyList<Target> Targets { get; init; } = [];
 
-    /// <summary>The load of one trial, or of all trials of a round, which run at once.</summary>
+    /// <summary>The load of one trial.</summary>
     /// <param name="scenario">Of this experiment.</param>
-    /// <param name="trials">One, unless <see cref="Scenario.IsTogether"/>.</param>
     /// <param name="run">
     /// Distinguishes this run's messages and destinations from those of other runs: up to 16 characters of <c>[A-Za-z0-9]</c>.
     /// </param>
     /// <param name="servers">Where clients connect.</param>
-    public abstract ILoad Load(Scenario scenario, IReadOnlyList<Trial> trials, string run, ServerGroup servers);
+    public abstract ILoad Load(Scenario scenario, Trial trial, string run, ServerGroup servers);
 
     /// <summary>
     /// The measures of a trial by name, at least those of its scenario; null: no value. By default those that its load has observed.
@@ -45,6 +44,14 @@ public interface IBrowserLoad
 
     /// <summary>The load of one trial with its clients in a page.</summary>
     ILoad LoadInPage(Scenario scenario, Trial trial, string run, ServerGroup servers, BrowserPage page);
+}
+
+/// <summary>An experiment whose scenarios may be <see cref="ISimultaneousTrials"/>.</summary>
+public interface ISimultaneousLoad
+{
+    /// <summary>The load of all trials of a round, which run at once.</summary>
+    /// <inheritdoc cref="Experiment.Load"/>
+    IRoundLoad LoadTogether(Scenario scenario, IReadOnlyList<Trial> trials, string run, ServerGroup servers);
 }
 
 /// <summary>An experiment with predictions that its records keep.</summary>

@@ -1,4 +1,10 @@
+using System.Reflection;
+using System.Runtime.CompilerServices;
 using System.Text.RegularExpressions;
+using PubSubOverWs.LoadTest.Experiments;
+using PubSubOverWs.LoadTest.Harness;
+using PubSubOverWs.LoadTest.Harness.Workloads;
+using PubSubOverWs.Record.Scenarios;
 
 namespace PubSubOverWs.Tests.Repository;
 
@@ -49,6 +55,40 @@ public sealed partial class HouseTests
             .Where(path => !path.Contains("/Load/", StringComparison.Ordinal)),
         path => Assert.False(
             Regex.IsMatch(SourceTree.Read(path), @"\bLoadTest\.(Harness|Commands)\b|\.Load(\.\w+)*;"), $"{path} uses more than records."));
+
+    /// <summary>An experiment, its scenario, and the load that it gives: what none can leave out.</summary>
+    [Fact]
+    public void An_experiment_must_implement_few_members() => Assert.InRange(
+        Api.Concat([typeof(ILoad), typeof(IClientLoad)]).Sum(type => Members(type).Count(one => one.IsAbstract)), 10, 25);
+
+    [Fact]
+    public void What_only_some_experiments_need_is_one_of_few_interfaces()
+    {
+        var concrete = typeof(ExperimentList).Assembly.GetTypes().Where(type => !type.IsAbstract && Api.Any(type.IsSubclassOf));
+        Type[] capabilities = [.. concrete.SelectMany(type => type.GetInterfaces()).Distinct().Where(IsOurs)];
+
+        Assert.InRange(capabilities.Length, 5, 8);
+
+        static bool IsOurs(Type type) => type.Namespace!.StartsWith("PubSubOverWs", StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void What_an_experiment_can_override_is_overridden_by_several() => Assert.All(
+        Api.SelectMany(type => Members(type).Where(one => one is { IsAbstract: false, IsVirtual: true })),
+        member => Assert.True(
+            typeof(ExperimentList).Assembly.GetTypes().Count(type => !type.IsAbstract
+                && type.GetMethod(member.Name, AnyInstance, [.. member.GetParameters().Select(one => one.ParameterType)]) is { } own
+                && own.GetBaseDefinition() == member && own.DeclaringType != member.DeclaringType) > 1,
+            $"{member.DeclaringType!.Name}.{member.Name} is overridden by one experiment or none: make it an interface that this one implements."));
+
+    private const BindingFlags AnyInstance = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic;
+
+    private static readonly Type[] Api = [typeof(Experiment), typeof(Scenario)];
+
+    // Without what every record has, and without the setters of properties.
+    private static IEnumerable<MethodInfo> Members(Type type) => type.GetMethods(AnyInstance | BindingFlags.DeclaredOnly).Where(one =>
+        one.IsVirtual && one.GetBaseDefinition() == one && !one.Name.StartsWith("set_", StringComparison.Ordinal)
+            && one.Name is not ("get_EqualityContract" or "PrintMembers" or "Equals" or "<Clone>$"));
 
     private static void Names(string what, string[] folders, string pattern) => Assert.All(
         folders.SelectMany(folder => SourceTree.Files(folder, ".cs")),

@@ -31,8 +31,7 @@ public sealed record FanOutScenario : RelayScenario
             ScenarioKey.Numbers<FanOutScenario>("rates", scenario => scenario.Rates, (scenario, value) => scenario with { Rates = value }),
             ScenarioKey.Number<FanOutScenario>(
                 "publishers", scenario => scenario.Publishers, (scenario, value) => scenario with { Publishers = value }),
-            ScenarioKey.Text<FanOutScenario>(
-                "for", scenario => Duration.Text(scenario.For), (scenario, value) => scenario with { For = Duration.Parse(value) }),
+            ScenarioKey.Time<FanOutScenario>("for", scenario => scenario.For, (scenario, value) => scenario with { For = value }),
             CommonKeys.Iterations, CommonKeys.Blocks, CommonKeys.WarmUps, CommonKeys.MostWarmUps, CommonKeys.Deadline,
             CommonKeys.PayloadBytes, CommonKeys.Receipts, CommonKeys.Pinning, RelayKeys.QueueLatency, RelayKeys.PubSubNodes,
             CommonKeys.Seed, CommonKeys.Gates, CommonKeys.Margins, CommonKeys.Quick,
@@ -40,7 +39,6 @@ public sealed record FanOutScenario : RelayScenario
         ["subscribers", "rates", "for", "iterations", "blocks"],
         () => new FanOutScenario { Name = "" })
     {
-        Measures = [Deliveries, LeastReach, Reached],
         KeepsSamples = false,
     };
 
@@ -60,6 +58,8 @@ public sealed record FanOutScenario : RelayScenario
 
     public override ScenarioKind Kind => Experiment;
 
+    public override IReadOnlyList<Measure> Measures => [Deliveries, LeastReach, Reached];
+
     /// <summary>Every number of subscribers with every rate.</summary>
     public override IReadOnlyList<Level> Levels =>
     [
@@ -70,19 +70,14 @@ public sealed record FanOutScenario : RelayScenario
 
     public override Arrival Arrivals => new(For);
 
-    public override Scenario Ordered() => this with { Subscribers = [.. Subscribers.Order()], Rates = [.. Rates.Order()] };
-
-    public override int UsersAt(Level level) => SubscribersAt(level) + Publishers;
-
-    public override long Attempts(Level level) => Sends(level) * SubscribersAt(level);
-
-    public override long Sends(Level level) => Math.Max(1, (long)(level.Settings[1].Number * For.TotalSeconds));
+    public override LevelLoad LoadAt(Level level)
+    {
+        var sends = Math.Max(1, (long)(level.Settings[1].Number * For.TotalSeconds));
+        return new LevelLoad(SubscribersAt(level) + Publishers, sends * SubscribersAt(level)) { Sends = sends };
+    }
 
     /// <summary>How many subscribe at a level.</summary>
     public static int SubscribersAt(Level level) => level.Settings[0].Number;
-
-    internal override Scenario WithLevelsOf(Scenario other) =>
-        other is FanOutScenario one ? this with { Subscribers = one.Subscribers, Rates = one.Rates } : this;
 
     internal override void CheckLevels(string prefix)
     {

@@ -56,22 +56,20 @@ public sealed record IdleConnectionsScenario : RelayScenario
                 "connections", scenario => scenario.Connections, (scenario, value) => scenario with { Connections = value }),
             ScenarioKey.Number<IdleConnectionsScenario>(
                 "perProcess", scenario => scenario.PerProcess, (scenario, value) => scenario with { PerProcess = value }),
-            Time("settle", scenario => scenario.Settle, (scenario, value) => scenario with { Settle = value }),
-            Time("idle", scenario => scenario.Idle, (scenario, value) => scenario with { Idle = value }),
+            ScenarioKey.Time<IdleConnectionsScenario>(
+                "settle", scenario => scenario.Settle, (scenario, value) => scenario with { Settle = value }),
+            ScenarioKey.Time<IdleConnectionsScenario>(
+                "idle", scenario => scenario.Idle, (scenario, value) => scenario with { Idle = value }),
             ScenarioKey.Number<IdleConnectionsScenario>(
                 "messages", scenario => scenario.Messages, (scenario, value) => scenario with { Messages = value }),
-            Time("every", scenario => scenario.Every, (scenario, value) => scenario with { Every = value }),
+            ScenarioKey.Time<IdleConnectionsScenario>(
+                "every", scenario => scenario.Every, (scenario, value) => scenario with { Every = value }),
             CommonKeys.Iterations, CommonKeys.Blocks, CommonKeys.Deadline, CommonKeys.PayloadBytes, CommonKeys.Pinning,
             RelayKeys.QueueLatency, CommonKeys.Seed, CommonKeys.Gates, CommonKeys.Margins, CommonKeys.Quick,
         ],
         ["arms", "connections", "perProcess", "settle", "idle", "messages", "every", "iterations", "blocks"],
         () => new IdleConnectionsScenario { Name = "" })
     {
-        Measures =
-        [
-            PerConnection, PerConnectionAfter, Resident, LoadResident, Connects, IdleCpu, CpuPerDelivery, HalfReached, MostReached,
-            AllReached,
-        ],
         KeepsSamples = false,
         AsksForFewer = "have fewer connections in a process with --set perProcess=N, or fewer of all with --set connections=N",
     };
@@ -102,6 +100,12 @@ public sealed record IdleConnectionsScenario : RelayScenario
 
     public override ScenarioKind Kind => Experiment;
 
+    public override IReadOnlyList<Measure> Measures =>
+    [
+        PerConnection, PerConnectionAfter, Resident, LoadResident, Connects, IdleCpu, CpuPerDelivery, HalfReached, MostReached,
+        AllReached,
+    ];
+
     public override IReadOnlyList<string> DefaultArms => [.. Experiment.Arms.Select(arm => arm.Name)];
 
     public override IReadOnlyList<Level> Levels => [.. Connections.Select(one => new Level([new Setting(ConnectionsFactor, one)]))];
@@ -109,18 +113,15 @@ public sealed record IdleConnectionsScenario : RelayScenario
     /// <summary>Servers of each arm: as many as the largest level needs.</summary>
     public override int PubSubNodes => Math.Max(1, Processes);
 
-    /// <summary>Load processes, likewise, and at least two: the run itself has no clients.</summary>
-    public override int Workers => Math.Max(2, Processes);
-
-    public override bool IsMostlyIdle => true;
-
     /// <summary>From the last subscription until the last message had its time.</summary>
     public override Arrival Arrivals => new(FirstDue + (Every * Messages));
 
     /// <summary>When the first message is due, from the last subscription on.</summary>
     public TimeSpan FirstDue => Settle + Idle + BeforeFirst;
 
-    public override IReadOnlyList<(string Name, string Value)> ShownSettings =>
+    public override ScenarioText Describe(bool isPinned) => base.Describe(isPinned) with { Settings = Settings };
+
+    private IReadOnlyList<(string Name, string Value)> Settings =>
     [
         ("processes", $"at most {Format.Whole(PerProcess)} connections in each: {Format.Count(PubSubNodes, "server")} of each arm, and "
             + $"{Format.Whole(Workers)} load processes"),
@@ -129,20 +130,16 @@ public sealed record IdleConnectionsScenario : RelayScenario
         ("messages to all", Format.Whole(Messages)),
     ];
 
-    public override Scenario Ordered() => this with { Connections = [.. Connections.Order()] };
-
-    /// <summary>The subscribers, and the publisher.</summary>
-    public override int UsersAt(Level level) => level.Number + 1;
-
-    public override long Attempts(Level level) => (long)level.Number * Messages;
-
-    public override long Sends(Level level) => Messages;
-
-    // They are sent while time passes.
-    public override long SendsInAddition(Level level) => 0;
-
-    internal override Scenario WithLevelsOf(Scenario other) =>
-        other is IdleConnectionsScenario one ? this with { Connections = one.Connections } : this;
+    /// <summary>
+    /// The subscribers, and the publisher. Load processes are as many as the largest level needs, and at least two: the run itself has no
+    /// clients.
+    /// </summary>
+    public override LevelLoad LoadAt(Level level) => new(level.Number + 1, (long)level.Number * Messages)
+    {
+        Sends = Messages,
+        SendsMeanwhile = true,
+        Workers = Math.Max(2, Processes),
+    };
 
     internal override void CheckLevels(string prefix)
     {
@@ -168,9 +165,4 @@ public sealed record IdleConnectionsScenario : RelayScenario
     }
 
     private int Processes => (Connections.DefaultIfEmpty(0).Max() + PerProcess - 1) / PerProcess;
-
-    private static ScenarioKey Time(
-        string name, Func<IdleConnectionsScenario, TimeSpan> get, Func<IdleConnectionsScenario, TimeSpan, IdleConnectionsScenario> set) =>
-        ScenarioKey.Text<IdleConnectionsScenario>(
-            name, scenario => Duration.Text(get(scenario)), (scenario, value) => set(scenario, Duration.Parse(value)));
 }

@@ -17,7 +17,7 @@ internal static class InterferenceAnalysis
     public static Analysis Analysis { get; } = new(
     [
         MessageMetrics.Latency, MessageMetrics.LatencyP50, MessageMetrics.LatencyP99, MessageMetrics.Loss,
-        .. InterferenceScenario.Experiment.Measures.Select(measure => Metric.Of(measure)), MessageMetrics.ServerCpu,
+        .. InterferenceScenario.Experiment.Empty().Measures.Select(measure => Metric.Of(measure)), MessageMetrics.ServerCpu,
     ])
     {
         Claims =

@@ -4,7 +4,7 @@ namespace PubSubOverWs.LoadTest.Experiments.Interference;
 /// A client sends small requests at a constant rate, each of which the server echoes, while it streams dummy messages to the same client:
 /// how long do replies wait behind the stream? The arm says on which sockets, and in which pieces.
 /// </summary>
-public sealed record InterferenceScenario : Scenario
+public sealed record InterferenceScenario : Scenario, ILimitReached
 {
     /// <summary>A round trip; its latency counts from the send.</summary>
     public static Flow Request { get; } = new("request", "client", "client", LatencyFrom.Sent);
@@ -35,7 +35,13 @@ public sealed record InterferenceScenario : Scenario
             ScenarioKey.Of<InterferenceScenario>(
                 "streams",
                 (scenario, key, value) => scenario with { Streams = [.. JsonValue.Texts(key, value).Select(DummyMessages.Parse)] },
-                (writer, scenario) => ScenarioKey.WriteList(writer, "streams", [.. scenario.Streams.Select(one => $"{one}")])),
+                (writer, scenario) => ScenarioKey.WriteList(writer, "streams", [.. scenario.Streams.Select(one => $"{one}")])) with
+            {
+                IsOfLevels = true,
+                Sort = scenario => (InterferenceScenario)scenario is var one
+                    ? one with { Streams = [.. one.Streams.OrderBy(stream => stream.Bytes).ThenBy(stream => stream.PeriodUs)] }
+                    : scenario,
+            },
             ScenarioKey.Numbers<InterferenceScenario>(
                 "requestEveryMs", scenario => scenario.RequestEveryMs, (scenario, value) => scenario with { RequestEveryMs = value }),
             ScenarioKey.Number<InterferenceScenario>(
@@ -49,10 +55,7 @@ public sealed record InterferenceScenario : Scenario
             CommonKeys.PayloadBytes, CommonKeys.Pinning, CommonKeys.Seed, CommonKeys.Gates, CommonKeys.Margins, CommonKeys.Quick,
         ],
         ["arms", "streams", "requestEveryMs", "requests", "linkBytesPerSecond", "iterations", "blocks", "warmUps"],
-        () => new InterferenceScenario { Name = "" })
-    {
-        Measures = [Asked, Arrived, Share, Messages],
-    };
+        () => new InterferenceScenario { Name = "" });
 
     public InterferenceScenario() => (Arms, Floor, PayloadBytes) = (InterferenceArms.Started, false, 64);
 
@@ -79,6 +82,8 @@ public sealed record InterferenceScenario : Scenario
 
     public override ScenarioKind Kind => Experiment;
 
+    public override IReadOnlyList<Measure> Measures => [Asked, Arrived, Share, Messages];
+
     public override IReadOnlyList<string> DefaultArms => [.. InterferenceArms.Started.Select(arm => arm.Name)];
 
     public override IReadOnlyList<Level> Levels =>
@@ -99,13 +104,12 @@ public sealed record InterferenceScenario : Scenario
     /// <summary>The time between two requests at a level, in milliseconds.</summary>
     public static int EveryMsOf(Level level) => level.Settings[2].Number;
 
-    public override Arrival ArrivalsAt(Level level) => new(SpreadOf(EveryMsOf(level)));
-
-    public override int UsersAt(Level level) => Arms.Max(arm => UsersOf(arm.Name, level));
+    public override LevelLoad LoadAt(Level level) => new(Arms.Max(arm => UsersOf(arm.Name, level)), Requests)
+    {
+        Arrivals = new Arrival(SpreadOf(EveryMsOf(level))),
+    };
 
     public override int UsersOf(string arm, Level level) => arm is InterferenceArms.TwoSockets or InterferenceArms.Http2 ? 2 : 1;
-
-    public override long Attempts(Level level) => Requests;
 
     // Arms of the server differ by what a client asks for when it connects.
     public override ServerSetUp SetUp(Arm arm) => new() { SharedAs = arm.Target, ProxiedConnections = HasLink ? 1 : 0 };
@@ -113,17 +117,8 @@ public sealed record InterferenceScenario : Scenario
     public override TrialPlan? Plan(Trial trial) => !HasLink ? null
         : new(new NetworkConditions { BytesPerSecond = LinkBytesPerSecond }, [], ArrivalsAt(trial.Level).Spread);
 
-    public override string? Saturated(IReadOnlyDictionary<string, double?> measures) =>
+    public string? LimitReached(IReadOnlyDictionary<string, double?> measures) =>
         measures.GetValueOrDefault(Share.Name) < LeastShare ? "a saturated socket" : null;
-
-    public override Scenario Ordered() => this with
-    {
-        Streams = [.. Streams.OrderBy(stream => stream.Bytes).ThenBy(stream => stream.PeriodUs)],
-        RequestEveryMs = [.. RequestEveryMs.Order()],
-    };
-
-    internal override Scenario WithLevelsOf(Scenario other) =>
-        other is InterferenceScenario one ? this with { Streams = one.Streams, RequestEveryMs = one.RequestEveryMs } : this;
 
     internal override void CheckLevels(string prefix)
     {

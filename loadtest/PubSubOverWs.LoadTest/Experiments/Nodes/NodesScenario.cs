@@ -39,10 +39,7 @@ public sealed record NodesScenario : RelayScenario
             RelayKeys.Visibility, CommonKeys.Seed, CommonKeys.Gates, CommonKeys.Margins, CommonKeys.Quick,
         ],
         ["arms", "faultFor", "messages", "iterations", "blocks"],
-        () => new NodesScenario { Name = "" })
-    {
-        Measures = [TopicTold, Disconnected, Republished, FaultAction.ReadyAgain],
-    };
+        () => new NodesScenario { Name = "" });
 
     /// <summary>How long messages are due before the fault begins.</summary>
     public static TimeSpan Before { get; } = TimeSpan.FromSeconds(3);
@@ -74,14 +71,14 @@ public sealed record NodesScenario : RelayScenario
 
     public override ScenarioKind Kind => Experiment;
 
+    public override IReadOnlyList<Measure> Measures => [TopicTold, Disconnected, Republished, FaultAction.ReadyAgain];
+
     public override IReadOnlyList<string> DefaultArms => [.. NodeArms.All.Select(arm => arm.Name)];
 
     public override IReadOnlyList<Level> Levels => [.. FaultFor.Select(seconds => new Level([new Setting(FaultForFactor, seconds)]))];
 
     /// <summary>Those of the longest level.</summary>
     public override Arrival Arrivals => new(Levels.Select(SpreadAt).Append(Before + After).Max());
-
-    public override Arrival ArrivalsAt(Level level) => new(SpreadAt(level));
 
     public override IReadOnlyList<Flow> Flows => [Topic, Queue];
 
@@ -95,13 +92,13 @@ public sealed record NodesScenario : RelayScenario
     /// <summary>Of each node: one that publishes to the topic, and one that publishes to queues.</summary>
     public int Publishers => 2 * PubSubNodes;
 
-    public override int UsersAt(Level level) => TopicSubscribers + (Queues * PubSubNodes) + Publishers;
-
-    public override long Attempts(Level level) => (long)Messages * (TopicSubscribers + 1);
-
-    public override long? AttemptsOf(Flow flow, Level level) => flow == Topic ? (long)Messages * TopicSubscribers : Messages;
-
-    public override long Sends(Level level) => 2L * Messages;
+    public override LevelLoad LoadAt(Level level) =>
+        new(TopicSubscribers + (Queues * PubSubNodes) + Publishers, (long)Messages * (TopicSubscribers + 1))
+        {
+            Sends = 2L * Messages,
+            AttemptsByFlow = [(long)Messages * TopicSubscribers, Messages],
+            Arrivals = new Arrival(SpreadAt(level)),
+        };
 
     /// <summary>For how long messages are due.</summary>
     public static TimeSpan SpreadAt(Level level) => Before + TimeSpan.FromSeconds(level.Number) + After;
@@ -127,8 +124,6 @@ public sealed record NodesScenario : RelayScenario
             NetworkConditions.Undisturbed, [new FaultAction(Before, kind, TimeSpan.FromSeconds(trial.Level.Number))],
             SpreadAt(trial.Level))
         : null;
-
-    internal override Scenario WithLevelsOf(Scenario other) => other is NodesScenario one ? this with { FaultFor = one.FaultFor } : this;
 
     internal override void CheckLevels(string prefix) => ScenarioRules.CheckNumbers(Name, prefix + "faultFor", FaultFor, 1, 100);
 

@@ -76,41 +76,37 @@ public sealed record OneWayScenario : RelayScenario
 
     public override IReadOnlyList<string> DefaultArms => Fault.DefaultArms;
 
-    protected override int Buffer => (Fault.Overload ?? new OverloadFault()).Buffer;
-
     /// <summary>True: it is the paper's, and is held against its hypotheses. A scenario of any other name is a user's own.</summary>
     public bool IsReplication => Name == Paper && Disturbance is null && !IsAgainstItself;
 
     // Older reports have no such rows.
-    public override IReadOnlyList<(string Name, string Value)> ShownSettings => Disturbance is null ? [] :
-    [
-        ("workload", $"{Kebab.Of(Workload)}, {Format.Count(Messages, "message")} of each user"),
-        ("visibility", Visibility is { } visibility ? Duration.Text(visibility) : "the server's default"),
-        ("fault", Fault.ToString()),
-    ];
-
-    public override IReadOnlyList<(string Word, string Text)> Details => Disturbance is null
-        ? []
-        : [("fault", $"{Fault}; workload {Kebab.Of(Workload)}, {Messages} messages of each user")];
+    public override ScenarioText Describe(bool isPinned) => Disturbance is null ? base.Describe(isPinned) : base.Describe(isPinned) with
+    {
+        Settings =
+        [
+            ("workload", $"{Kebab.Of(Workload)}, {Format.Count(Messages, "message")} of each user"),
+            ("visibility", Visibility is { } visibility ? Duration.Text(visibility) : "the server's default"),
+            ("fault", Fault.ToString()),
+        ],
+        Details = [("fault", $"{Fault}; workload {Kebab.Of(Workload)}, {Messages} messages of each user")],
+    };
 
     /// <summary>True: its measures are when clients were away.</summary>
     public bool KeepsFaults => Workload == Workload.Pairs;
 
-    public override IReadOnlyList<Measure> Measures => KeepsFaults ? FaultMeasures.All : base.Measures;
+    public override IReadOnlyList<Measure> Measures => KeepsFaults ? FaultMeasures.All : [];
 
-    public override int ConnectionsPerUser => Workload == Workload.Pairs ? 2 : 1;
-
-    public override int UsersAt(Level level) => level.Number;
-
-    public override long Attempts(Level level) => (long)level.Number * Messages;
-
-    public override Scenario Ordered() => this with { Users = [.. Users.Order()] };
+    public override LevelLoad LoadAt(Level level) => new(level.Number, (long)level.Number * Messages)
+    {
+        ConnectionsPerUser = Workload == Workload.Pairs ? 2 : 1,
+    };
 
     /// <summary>The level of this many users.</summary>
     public static Level OfUsers(int users) => new([new Setting(UsersFactor, users)]);
 
     public override ServerSetUp SetUp(Arm arm) => arm == Arm.Floor ? base.SetUp(arm) : base.SetUp(arm) with
     {
+        Settings = SettingsOf(arm),
         Environment = Fault.SetUp.Environment,
         ProxiedConnections = Fault.SetUp.ProxiedConnections,
         ProxiesQueue = arm.HasQueue && Fault.SetUp.ProxiesQueue,
@@ -125,9 +121,11 @@ public sealed record OneWayScenario : RelayScenario
                 .Where(action => trial.Arm.HasQueue || !action.IsOfQueue)],
             Arrivals.Spread);
 
-    protected override Dictionary<string, string> SettingsOf(Arm arm)
+    private Dictionary<string, string> SettingsOf(Arm arm)
     {
-        var settings = base.SettingsOf(arm);
+        var settings = base.SetUp(arm).Settings.ToDictionary();
+        if (settings.ContainsKey(BufferKey) && Fault.Overload is { } overload)
+            settings[BufferKey] = overload.Buffer.ToString(CultureInfo.InvariantCulture);
         if (MaxInFlight is { } most && arm.HasQueue)
             settings["Sqs:MaxInFlight"] = most.ToString(CultureInfo.InvariantCulture);
         return settings.Concat(Fault.SetUp.Settings).ToDictionary();
@@ -140,8 +138,6 @@ public sealed record OneWayScenario : RelayScenario
         Arms = [.. DefaultArms.Select(name => Kind.FindArm(name)!)],
         Arrival = Arrival.AtLeast(Fault.LeastSpread),
     };
-
-    internal override Scenario WithLevelsOf(Scenario other) => other is OneWayScenario one ? this with { Users = one.Users } : this;
 
     internal override void CheckLevels(string prefix) => ScenarioRules.CheckNumbers(Name, prefix + "users", Users, 1, 1_000_000);
 

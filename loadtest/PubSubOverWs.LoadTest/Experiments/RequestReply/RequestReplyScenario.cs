@@ -4,7 +4,7 @@ namespace PubSubOverWs.LoadTest.Experiments.RequestReply;
 /// Users send requests to providers that they pick at random, at a constant rate together; each provider answers on the reply topic that
 /// the request names. Every provider subscribes to a topic of its own, and so does every user.
 /// </summary>
-public sealed record RequestReplyScenario : RelayScenario
+public sealed record RequestReplyScenario : RelayScenario, ILevelOrder
 {
     /// <summary>The arm whose messages go through nothing but its server.</summary>
     public const string Bare = Relays.Direct;
@@ -48,22 +48,27 @@ public sealed record RequestReplyScenario : RelayScenario
                 "providers", scenario => scenario.Providers, (scenario, value) => scenario with { Providers = value }),
             ScenarioKey.Numbers<RequestReplyScenario>(
                 "rates", scenario => scenario.Rates, (scenario, value) => scenario with { Rates = value }),
-            ScenarioKey.Text<RequestReplyScenario>(
-                "for", scenario => Duration.Text(scenario.For), (scenario, value) => scenario with { For = Duration.Parse(value) }),
-            ScenarioKey.Text<RequestReplyScenario>(
-                "settle", scenario => Duration.Text(scenario.Settle),
-                (scenario, value) => scenario with { Settle = Duration.Parse(value) }),
+            ScenarioKey.Time<RequestReplyScenario>("for", scenario => scenario.For, (scenario, value) => scenario with { For = value }),
+            ScenarioKey.Time<RequestReplyScenario>(
+                "settle", scenario => scenario.Settle, (scenario, value) => scenario with { Settle = value }),
             ScenarioKey.Number<RequestReplyScenario>(
                 "requestBytes", scenario => scenario.RequestBytes, (scenario, value) => scenario with { RequestBytes = value }),
             ScenarioKey.Number<RequestReplyScenario>(
                 "replyBytes", scenario => scenario.ReplyBytes, (scenario, value) => scenario with { ReplyBytes = value }),
-            CommonKeys.Iterations, CommonKeys.Blocks, CommonKeys.Deadline, CommonKeys.Pinning, CommonKeys.Workers,
+            CommonKeys.Iterations, CommonKeys.Blocks, CommonKeys.Deadline, CommonKeys.Pinning,
+            // Left out where the run has the clients: records that were made before there were load processes read the same.
+            ScenarioKey.Number<RequestReplyScenario>(
+                ScenarioKey.Workers, scenario => scenario.LoadProcesses, (scenario, value) => scenario with { LoadProcesses = value },
+                scenario => scenario.LoadProcesses != 1) with
+            {
+                Option = new(
+                    "N", $"load processes that share the clients, 1 to {MostWorkers}; default: 1, the run itself; only of request-reply"),
+            },
             RelayKeys.QueueLatency, RelayKeys.PubSubNodes, CommonKeys.Seed, CommonKeys.Gates, CommonKeys.Margins, CommonKeys.Quick,
         ],
         ["users", "rates", "for", "settle", "iterations", "blocks"],
         () => new RequestReplyScenario { Name = "" })
     {
-        Measures = [Answered, PerCoreSecond, ServerBusy, LoadBusy, Resident, NotSent],
         KeepsSamples = false,
         TakesServersElsewhere = true,
     };
@@ -88,15 +93,18 @@ public sealed record RequestReplyScenario : RelayScenario
     /// </summary>
     public TimeSpan Settle { get; init; } = TimeSpan.FromSeconds(10);
 
+    /// <summary>Load processes that share users and providers evenly. 1 to 64, and no more than users; 1: the run itself has them.</summary>
+    public int LoadProcesses { get; init; } = 1;
+
     /// <summary>The whole body of a request. 26 to 65,536.</summary>
     public int RequestBytes { get; init; } = 32;
 
     /// <summary>The whole body of a reply. 26 to 65,536.</summary>
     public int ReplyBytes { get; init; } = 256;
 
-    public override string PayloadText => $"{RequestBytes} bytes, with replies of {ReplyBytes} bytes";
-
     public override ScenarioKind Kind => Experiment;
+
+    public override IReadOnlyList<Measure> Measures => [Answered, PerCoreSecond, ServerBusy, LoadBusy, Resident, NotSent];
 
     public override IReadOnlyList<Level> Levels => [.. Rates.Select(rate => new Level([new Setting(RateFactor, rate)]))];
 
@@ -111,38 +119,40 @@ public sealed record RequestReplyScenario : RelayScenario
         new("reply", "provider", "user", LatencyFrom.Due, Judged: false),
     ];
 
-    public override IReadOnlyList<(string Name, string Value)> ShownSettings =>
+    public override ScenarioText Describe(bool isPinned) => base.Describe(isPinned) with
+    {
+        Payload = $"{RequestBytes} bytes, with replies of {ReplyBytes} bytes",
+        Settings = Settings,
+    };
+
+    private IReadOnlyList<(string Name, string Value)> Settings =>
     [
         ("users, providers", $"{Format.Whole(Users)}, {Format.Whole(Providers)}: a connection each"),
         ("a step", $"{Duration.Text(Settle)} that are not counted, in the first half of which the rate rises, then {Duration.Text(For)}; "
             + "rates go up in odd blocks and down in even"),
-        .. Workers > 1
-            ? [("load processes", $"{Format.Whole(Workers)}, which share users and providers evenly")]
+        .. LoadProcesses > 1
+            ? [("load processes", $"{Format.Whole(LoadProcesses)}, which share users and providers evenly")]
             : Array.Empty<(string, string)>(),
     ];
 
     /// <summary>Up in odd blocks and down in even ones: what a server keeps from a rate is not always that of a lower one.</summary>
-    public override IReadOnlyList<Level> LevelsIn(int block) => block % 2 == 1 ? Levels : [.. Levels.Reverse()];
+    public IReadOnlyList<Level> LevelsIn(int block) => block % 2 == 1 ? Levels : [.. Levels.Reverse()];
 
-    public override Scenario Ordered() => this with { Rates = [.. Rates.Order()] };
-
-    public override int UsersAt(Level level) => Users + Providers;
-
-    /// <summary>Counted requests; each is an attempt of all three flows.</summary>
-    public override long Attempts(Level level) => Sends(level) - Settling(level);
-
-    public override long? AttemptsOf(Flow flow, Level level) => Attempts(level);
-
-    public override long Sends(Level level) => Settling(level) + Math.Max(1, (long)(level.Number * For.TotalSeconds));
-
-    // They are sent while the others are due.
-    public override long SendsInAddition(Level level) => 0;
+    /// <summary>Attempts are counted requests; each is an attempt of all three flows.</summary>
+    public override LevelLoad LoadAt(Level level)
+    {
+        var counted = Math.Max(1, (long)(level.Number * For.TotalSeconds));
+        return new LevelLoad(Users + Providers, counted)
+        {
+            Sends = Settling(level) + counted,
+            SendsMeanwhile = true,
+            Workers = LoadProcesses,
+            AttemptsByFlow = [counted, counted, counted],
+        };
+    }
 
     /// <summary>Requests before the first that counts: half as many as at the full rate while it rises, and as many after that.</summary>
     public long Settling(Level level) => (long)(level.Number * Settle.TotalSeconds * 3 / 4);
-
-    internal override Scenario WithLevelsOf(Scenario other) =>
-        other is RequestReplyScenario one ? this with { Rates = one.Rates } : this;
 
     internal override void CheckLevels(string prefix)
     {
@@ -160,9 +170,9 @@ public sealed record RequestReplyScenario : RelayScenario
     {
         base.CheckOwn();
         ScenarioRules.CheckRange(Name, "providers", Providers, 1, 1_000);
-        ScenarioRules.CheckRange(Name, "workers", Workers, 1, MostWorkers);
-        ScenarioException.ThrowUnless(Workers <= Users,
-            $"'workers' of scenario '{Name}' is {Workers}, and there are {Users} users: each load process needs one at least.");
+        ScenarioRules.CheckRange(Name, ScenarioKey.Workers, LoadProcesses, 1, MostWorkers);
+        ScenarioException.ThrowUnless(LoadProcesses <= Users,
+            $"'workers' of scenario '{Name}' is {LoadProcesses}, and there are {Users} users: each load process needs one at least.");
         ScenarioRules.CheckRange(Name, "requestBytes", RequestBytes, LeastBytes, 65_536);
         ScenarioRules.CheckRange(Name, "replyBytes", ReplyBytes, LeastBytes, 65_536);
     }

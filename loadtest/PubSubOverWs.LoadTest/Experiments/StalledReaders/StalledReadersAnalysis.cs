@@ -11,7 +11,7 @@ internal static class StalledReadersAnalysis
     public static Analysis Analysis { get; } = new(
     [
         MessageMetrics.LatencyP99, MessageMetrics.Loss, MessageMetrics.LatencyP50, MessageMetrics.Latency,
-        .. StalledReadersScenario.Experiment.Measures.Select(measure => Metric.Of(measure)), MessageMetrics.ServerCpu,
+        .. StalledReadersScenario.Experiment.Empty().Measures.Select(measure => Metric.Of(measure)), MessageMetrics.ServerCpu,
     ])
     {
         Claims =

@@ -50,19 +50,12 @@ public sealed record StalledReadersScenario : RelayScenario
                 "readers", scenario => scenario.Readers, (scenario, value) => scenario with { Readers = value }),
             ScenarioKey.Number<StalledReadersScenario>(
                 "rate", scenario => scenario.Rate, (scenario, value) => scenario with { Rate = value }),
-            ScenarioKey.Text<StalledReadersScenario>(
-                "for", scenario => Duration.Text(scenario.For), (scenario, value) => scenario with { For = Duration.Parse(value) }),
+            ScenarioKey.Time<StalledReadersScenario>("for", scenario => scenario.For, (scenario, value) => scenario with { For = value }),
             CommonKeys.Iterations, CommonKeys.Blocks, CommonKeys.WarmUps, CommonKeys.Deadline, CommonKeys.PayloadBytes, CommonKeys.Pinning,
             CommonKeys.Seed, CommonKeys.Gates, CommonKeys.Margins, CommonKeys.Quick,
         ],
         ["arms", "others", "readers", "rate", "for", "iterations", "blocks", "warmUps"],
-        () => new StalledReadersScenario { Name = "" })
-    {
-        Measures =
-        [
-            Heap, HeapLimit, Resident, Collections0, Collections1, Collections2, Paused, Rounds, OthersSent, OthersRead, Disconnected, Told,
-        ],
-    };
+        () => new StalledReadersScenario { Name = "" });
 
     public StalledReadersScenario() => (Arms, Floor) = (Experiment.Arms, false);
 
@@ -83,6 +76,11 @@ public sealed record StalledReadersScenario : RelayScenario
 
     public override ScenarioKind Kind => Experiment;
 
+    public override IReadOnlyList<Measure> Measures =>
+    [
+        Heap, HeapLimit, Resident, Collections0, Collections1, Collections2, Paused, Rounds, OthersSent, OthersRead, Disconnected, Told,
+    ];
+
     public override IReadOnlyList<string> DefaultArms => [.. OtherArms.All.Select(arm => arm.Name)];
 
     public override IReadOnlyList<Level> Levels => [.. Others.Select(others => new Level([new Setting(OthersFactor, others)]))];
@@ -97,15 +95,9 @@ public sealed record StalledReadersScenario : RelayScenario
     /// <summary>Messages of one half.</summary>
     public int Half => Math.Max(1, (int)(Rate * For.TotalSeconds));
 
-    public override Scenario Ordered() => this with { Others = [.. Others.Order()] };
-
-    public override int UsersAt(Level level) => Readers + level.Number;
+    public override LevelLoad LoadAt(Level level) => new(Readers + level.Number, 2L * Half) { AttemptsByFlow = [Half, Half] };
 
     public override int UsersOf(string arm, Level level) => OtherArms.DoingOf(arm) == Doing.Away ? Readers : UsersAt(level);
-
-    public override long Attempts(Level level) => 2L * Half;
-
-    public override long? AttemptsOf(Flow flow, Level level) => Half;
 
     // Arms of a server share it, where it is set up alike: they are compared with each other, and not processes.
     public override ServerSetUp SetUp(Arm arm)
@@ -121,9 +113,6 @@ public sealed record StalledReadersScenario : RelayScenario
                 : new Dictionary<string, string> { ["Relay:SlowConsumerTimeout"] = "00:00:00" }).ToDictionary(),
         };
     }
-
-    internal override Scenario WithLevelsOf(Scenario other) =>
-        other is StalledReadersScenario one ? this with { Others = one.Others } : this;
 
     internal override void CheckLevels(string prefix)
     {

@@ -25,7 +25,6 @@ public sealed record TransportCostScenario : TransportScenario
         ["clients", "measurements", "iterations", "blocks"],
         () => new TransportCostScenario { Name = "" })
     {
-        Measures = [ToClients, ToServer, Requests, IdleMemory],
         KeepsSamples = false,
     };
 
@@ -36,18 +35,11 @@ public sealed record TransportCostScenario : TransportScenario
 
     public override ScenarioKind Kind => Experiment;
 
-    public override bool IsTogether => false;
+    public override IReadOnlyList<Measure> Measures => [ToClients, ToServer, Requests, IdleMemory];
 
     public override IReadOnlyList<Level> Levels => [.. Clients.Select(clients => new Level([new Setting(ClientsFactor, clients)]))];
 
-    public override int UsersAt(Level level) => level.Number;
-
-    public override NetworkConditions NetworkAt(Level level) => NetworkConditions.Undisturbed;
-
-    public override Scenario Ordered() => this with { Clients = [.. Clients.Order()] };
-
-    internal override Scenario WithLevelsOf(Scenario other) =>
-        other is TransportCostScenario one ? this with { Clients = one.Clients, Measurements = one.Measurements } : this;
+    protected override int ClientsAt(Level level) => level.Number;
 
     internal override void CheckLevels(string prefix)
     {

@@ -4,7 +4,7 @@ namespace PubSubOverWs.LoadTest.Experiments.Transports;
 /// The connection of every client is cut again and again, over a network that loses packets: what comes late or twice, and what never
 /// comes? A client does what its transport does by itself (plain), or names the last measurement that it has in each request (resuming).
 /// </summary>
-public sealed record TransportCutsScenario : TransportScenario
+public sealed record TransportCutsScenario : TransportScenario, ISimultaneousTrials
 {
     public static Measure Cuts { get; } = new("cuts", "cuts", "cuts that clients noticed");
 
@@ -24,19 +24,17 @@ public sealed record TransportCutsScenario : TransportScenario
             CommonKeys.Name, CommonKeys.Arms,
             ScenarioKey.Numbers<TransportCutsScenario>(
                 "losses", scenario => scenario.Losses, (scenario, value) => scenario with { Losses = value }),
-            TransportKeys.Time<TransportCutsScenario>(
+            ScenarioKey.Time<TransportCutsScenario>(
                 "delay", scenario => scenario.Delay, (scenario, value) => scenario with { Delay = value }),
-            TransportKeys.Time<TransportCutsScenario>(
+            ScenarioKey.Time<TransportCutsScenario>(
                 "cutAfter", scenario => scenario.CutAfter, (scenario, value) => scenario with { CutAfter = value }),
             ScenarioKey.Number<TransportCutsScenario>(
-                "phases", scenario => scenario.Phases, (scenario, value) => scenario with { Phases = value }),
+                "phases", scenario => scenario.Phases, (scenario, value) => scenario with { Phases = value }) with
+            { IsOfLevels = true },
             .. TransportKeys.All,
         ],
         ["losses", "phases", "measurements", "iterations", "blocks"],
-        () => new TransportCutsScenario { Name = "" })
-    {
-        Measures = [Cuts, UntilFirst],
-    };
+        () => new TransportCutsScenario { Name = "" });
 
     public TransportCutsScenario() => Arms = TransportArms.WithHttp2;
 
@@ -56,6 +54,8 @@ public sealed record TransportCutsScenario : TransportScenario
 
     public override ScenarioKind Kind => Experiment;
 
+    public override IReadOnlyList<Measure> Measures => [Cuts, UntilFirst];
+
     public override IReadOnlyList<Level> Levels =>
     [
         .. from loss in Losses
@@ -65,9 +65,18 @@ public sealed record TransportCutsScenario : TransportScenario
 
     public override Disturbance? Disturbance => new(Experiment.Name);
 
-    public override IReadOnlyList<(string Name, string Value)> ShownSettings =>
+    public override ScenarioText Describe(bool isPinned) => base.Describe(isPinned) is var said ? said with
+    {
+        Settings = [.. said.Settings, .. Settings],
+        Cautions =
+        [
+            $"Packet loss is imitated: a chunk that would be lost comes {Duration.Text(ResentAfter)} later, as after a retransmission. "
+                + "Cuts are resets, which a client with a request or a stream under way notices at once.",
+        ],
+    } : said;
+
+    private IReadOnlyList<(string Name, string Value)> Settings =>
     [
-        .. base.ShownSettings,
         ("network",
             $"{Duration.Text(Delay)} each way; of the chunks in each direction the share of the level comes "
                 + $"{Duration.Text(ResentAfter)} later, with what is behind them; each connection is cut after "
@@ -85,9 +94,9 @@ public sealed record TransportCutsScenario : TransportScenario
 
     public override AfterCut AfterCutAt(Level level) => Resumes(level) ? AfterCut.Resume : AfterCut.ComeBack;
 
-    public override int UsersAt(Level level) => Phases;
+    protected override int ClientsAt(Level level) => Phases;
 
-    public override NetworkConditions NetworkAt(Level level) => new()
+    public NetworkConditions NetworkAt(Level level) => new()
     {
         Latency = Delay,
         LostShare = LossOf(level),
@@ -95,18 +104,6 @@ public sealed record TransportCutsScenario : TransportScenario
         ResetAfter = CutAfter,
         ResetJitter = CutAfter / 2,
     };
-
-    public override IEnumerable<string> Cautions(bool isPinned) =>
-    [
-        $"Packet loss is imitated: a chunk that would be lost comes {Duration.Text(ResentAfter)} later, as after a retransmission. Cuts "
-            + "are resets, which a client with a request or a stream under way notices at once.",
-    ];
-
-    public override Scenario Ordered() => this with { Losses = [.. Losses.Order()] };
-
-    internal override Scenario WithLevelsOf(Scenario other) => other is TransportCutsScenario one
-        ? this with { Losses = one.Losses, Phases = one.Phases, Measurements = one.Measurements }
-        : this;
 
     internal override void CheckLevels(string prefix)
     {

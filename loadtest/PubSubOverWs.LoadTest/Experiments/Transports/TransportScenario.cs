@@ -47,19 +47,14 @@ public abstract record TransportScenario : Scenario
     /// <summary>From a response to the next poll. 0 to 1 min.</summary>
     public TimeSpan PollingPause { get; init; }
 
-    public override IReadOnlyList<string> DefaultArms => [.. Kind.Arms.Select(arm => arm.Name)];
-
     /// <summary>Over all measurements; those of each client are due at a phase of their own, so that not all come at once.</summary>
     public override Arrival Arrivals => new((Settling + Measurements) * Period);
 
     public override IReadOnlyList<Flow> Flows => BothFlows;
 
-    /// <summary>True: through proxies that delay; false: each arm by itself, with a server of its own.</summary>
-    public override bool IsTogether => true;
+    public override ScenarioText Describe(bool isPinned) => ScenarioText.Empty with { Settings = Settings };
 
-    public override int LeastPayloadBytes => Published.Bytes;
-
-    public override IReadOnlyList<(string Name, string Value)> ShownSettings =>
+    private IReadOnlyList<(string Name, string Value)> Settings =>
     [
         ("sensor", $"{Format.Whole(Measurements)} measurements, one every {Duration.Text(Period)}, after {Settling} that are not judged"),
         ("polling",
@@ -69,27 +64,25 @@ public abstract record TransportScenario : Scenario
             IsTogether ? "all at all levels at once; CPU time of the server is of no arm" : "one after the other, without a network"),
     ];
 
-    /// <summary>The delay of each message each way at a level: conditions of its proxy.</summary>
-    public abstract NetworkConditions NetworkAt(Level level);
-
     /// <summary>What clients do at a level when their connection was cut.</summary>
     public virtual AfterCut AfterCutAt(Level level) => AfterCut.End;
 
     /// <summary>Clients of each arm. Polls begin at evenly spaced phases towards the sensor, one for each client.</summary>
-    public override int UsersAt(Level level) => 1;
+    protected virtual int ClientsAt(Level level) => 1;
 
-    public override long Attempts(Level level) => (long)(Settling + Measurements) * UsersAt(level);
-
-    public override long? AttemptsOf(Flow flow, Level level) => (long)(flow.Judged ? Measurements : Settling) * UsersAt(level);
-
-    public override ServerSetUp SetUp(Arm arm) => IsTogether
-        ? new() { SharedAs = TransportArms.Target, ProxiesLevels = true }
-        : ServerSetUp.Default;
-
-    public override TrialPlan? Plan(Trial trial) => !IsTogether ? null : new(NetworkConditions.Undisturbed, [], Arrivals.Spread + Tail)
+    public override LevelLoad LoadAt(Level level)
     {
-        NetworkByLevel = [.. Levels.Select(NetworkAt)],
-    };
+        var clients = ClientsAt(level);
+        return new LevelLoad(clients, (long)(Settling + Measurements) * clients)
+        {
+            AttemptsByFlow = [(long)Settling * clients, (long)Measurements * clients],
+        };
+    }
+
+    public override ServerSetUp SetUp(Arm arm) => IsTogether ? new() { SharedAs = TransportArms.Target } : ServerSetUp.Default;
+
+    public override TrialPlan? Plan(Trial trial) =>
+        IsTogether ? new TrialPlan(NetworkConditions.Undisturbed, [], Arrivals.Spread + Tail) : null;
 
     internal override void CheckLevels(string prefix)
     {
@@ -128,17 +121,14 @@ internal static class TransportKeys
     public static IReadOnlyList<ScenarioKey> All { get; } =
     [
         ScenarioKey.Number<TransportScenario>(
-            "measurements", scenario => scenario.Measurements, (scenario, value) => scenario with { Measurements = value }),
-        Time<TransportScenario>("period", scenario => scenario.Period, (scenario, value) => scenario with { Period = value }),
-        Time<TransportScenario>(
+            "measurements", scenario => scenario.Measurements, (scenario, value) => scenario with { Measurements = value }) with
+        { IsOfLevels = true },
+        ScenarioKey.Time<TransportScenario>("period", scenario => scenario.Period, (scenario, value) => scenario with { Period = value }),
+        ScenarioKey.Time<TransportScenario>(
             "longPollingWait", scenario => scenario.LongPollingWait, (scenario, value) => scenario with { LongPollingWait = value }),
-        Time<TransportScenario>(
+        ScenarioKey.Time<TransportScenario>(
             "pollingPause", scenario => scenario.PollingPause, (scenario, value) => scenario with { PollingPause = value }),
         CommonKeys.Iterations, CommonKeys.Blocks, CommonKeys.WarmUps, CommonKeys.Deadline, CommonKeys.Pinning, CommonKeys.Seed,
         CommonKeys.Gates, CommonKeys.Margins, CommonKeys.Quick,
     ];
-
-    public static ScenarioKey Time<T>(string name, Func<T, TimeSpan> get, Func<T, TimeSpan, T> set) where T : TransportScenario =>
-        ScenarioKey.Text<T>(
-            name, scenario => Duration.Text(get(scenario)), (scenario, value) => set(scenario, Duration.Parse(value)));
 }

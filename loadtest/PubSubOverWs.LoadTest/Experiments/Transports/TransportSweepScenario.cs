@@ -4,7 +4,7 @@ namespace PubSubOverWs.LoadTest.Experiments.Transports;
 /// One-way delays from almost none to long ones, the same for every message, with clients at evenly spaced phases towards the sensor: what
 /// the published model and the corrected one say is held against what is measured.
 /// </summary>
-public sealed record TransportSweepScenario : TransportScenario
+public sealed record TransportSweepScenario : TransportScenario, ISimultaneousTrials
 {
     private static readonly Factor DelayFactor = new("delay", "ms each way");
 
@@ -15,14 +15,12 @@ public sealed record TransportSweepScenario : TransportScenario
             ScenarioKey.Numbers<TransportSweepScenario>(
                 "delays", scenario => scenario.Delays, (scenario, value) => scenario with { Delays = value }),
             ScenarioKey.Number<TransportSweepScenario>(
-                "phases", scenario => scenario.Phases, (scenario, value) => scenario with { Phases = value }),
+                "phases", scenario => scenario.Phases, (scenario, value) => scenario with { Phases = value }) with
+            { IsOfLevels = true },
             .. TransportKeys.All,
         ],
         ["delays", "phases", "measurements", "iterations", "blocks"],
-        () => new TransportSweepScenario { Name = "" })
-    {
-        Measures = [PairedDifference, Requests],
-    };
+        () => new TransportSweepScenario { Name = "" });
 
     /// <summary>The levels: ms each way. 1 to 1,000 each.</summary>
     public IReadOnlyList<int> Delays { get; init; } = [];
@@ -32,17 +30,13 @@ public sealed record TransportSweepScenario : TransportScenario
 
     public override ScenarioKind Kind => Experiment;
 
+    public override IReadOnlyList<Measure> Measures => [PairedDifference, Requests];
+
     public override IReadOnlyList<Level> Levels => [.. Delays.Select(delay => new Level([new Setting(DelayFactor, delay)]))];
 
-    public override int UsersAt(Level level) => Phases;
+    protected override int ClientsAt(Level level) => Phases;
 
-    public override NetworkConditions NetworkAt(Level level) => new() { Latency = TimeSpan.FromMilliseconds(level.Number) };
-
-    public override Scenario Ordered() => this with { Delays = [.. Delays.Order()] };
-
-    internal override Scenario WithLevelsOf(Scenario other) => other is TransportSweepScenario one
-        ? this with { Delays = one.Delays, Phases = one.Phases, Measurements = one.Measurements }
-        : this;
+    public NetworkConditions NetworkAt(Level level) => new() { Latency = TimeSpan.FromMilliseconds(level.Number) };
 
     internal override void CheckLevels(string prefix)
     {

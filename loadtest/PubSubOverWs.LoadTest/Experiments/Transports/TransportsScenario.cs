@@ -4,7 +4,7 @@ namespace PubSubOverWs.LoadTest.Experiments.Transports;
 /// The published tests again: each is a level, with delays drawn so that what WebSocket delivers has the mean and the deviation that were
 /// published of it. That is all that was published of the network, so the way to the server has the same delays.
 /// </summary>
-public sealed record TransportsScenario : TransportScenario
+public sealed record TransportsScenario : TransportScenario, ISimultaneousTrials
 {
     private static readonly IReadOnlyList<PublishedTest> Published = PublishedTransports.Load().Tests;
 
@@ -16,16 +16,19 @@ public sealed record TransportsScenario : TransportScenario
             CommonKeys.Name, CommonKeys.Arms,
             ScenarioKey.Of<TransportsScenario>(
                 "tests", (scenario, key, value) => scenario with { Tests = JsonValue.Texts(key, value) },
-                (writer, scenario) => ScenarioKey.WriteList(writer, "tests", scenario.Tests)),
+                (writer, scenario) => ScenarioKey.WriteList(writer, "tests", scenario.Tests)) with
+            {
+                IsOfLevels = true,
+                Sort = scenario => (TransportsScenario)scenario is var one
+                    ? one with { Tests = [.. one.Tests.OrderBy(test => TestFactor.Find(test)?.Number)] }
+                    : scenario,
+            },
             Stall("uplinkStallEvery", scenario => scenario.UplinkStallEvery, (one, value) => one with { UplinkStallEvery = value }),
             Stall("uplinkStallFor", scenario => scenario.UplinkStallFor, (one, value) => one with { UplinkStallFor = value }),
             .. TransportKeys.All,
         ],
         ["tests", "measurements", "iterations", "blocks"],
-        () => new TransportsScenario { Name = "" })
-    {
-        Measures = [PairedDifference, Requests],
-    };
+        () => new TransportsScenario { Name = "" });
 
     /// <summary>The levels, by the names of the published tests: at least one, each once.</summary>
     public IReadOnlyList<string> Tests { get; init; } = [.. Published.Select(test => test.Name)];
@@ -41,18 +44,28 @@ public sealed record TransportsScenario : TransportScenario
 
     public override ScenarioKind Kind => Experiment;
 
+    public override IReadOnlyList<Measure> Measures => [PairedDifference, Requests];
+
     public override IReadOnlyList<Level> Levels => [.. Tests.Select(test => new Level([TestFactor.Find(test)!.Value]))];
 
-    public override IReadOnlyList<(string, string)> Details =>
-    [
-        ("delays", string.Join(", ", Levels.Select(level => $"{level} {Drawn(NetworkAt(level))}"))),
-    ];
+    public override ScenarioText Describe(bool isPinned) => base.Describe(isPinned) with
+    {
+        Cautions = UplinkStallEvery is { } every
+            ?
+            [
+                $"Post hoc: the way to the server stalls for {Duration.Text(UplinkStallFor!.Value)} every {Duration.Text(every)}. Nothing "
+                    + "of the kind was published; it was assumed after the published figures were known, to see whether it would explain "
+                    + "them.",
+            ]
+            : [],
+        Details = [("delays", string.Join(", ", Levels.Select(level => $"{level} {Drawn(NetworkAt(level))}")))],
+    };
 
     /// <summary>The published test of a level.</summary>
     public static PublishedTest Of(Level level) => Published[level.Number - 1];
 
     // Less than was published where deviations are large: see InOrderDelays.
-    public override NetworkConditions NetworkAt(Level level)
+    public NetworkConditions NetworkAt(Level level)
     {
         var published = Of(level).WebSocket;
         var (mean, deviation) = InOrderDelays.ToDeliver(published.Mean, published.Sd, Period.TotalMilliseconds);
@@ -65,19 +78,6 @@ public sealed record TransportsScenario : TransportScenario
             StallsUplinkOnly = UplinkStallEvery is not null,
         };
     }
-
-    public override IEnumerable<string> Cautions(bool isPinned) => UplinkStallEvery is { } every
-        ?
-        [
-            $"Post hoc: the way to the server stalls for {Duration.Text(UplinkStallFor!.Value)} every {Duration.Text(every)}. Nothing of "
-                + "the kind was published; it was assumed after the published figures were known, to see whether it would explain them.",
-        ]
-        : [];
-
-    public override Scenario Ordered() => this with { Tests = [.. Tests.OrderBy(test => TestFactor.Find(test)?.Number)] };
-
-    internal override Scenario WithLevelsOf(Scenario other) =>
-        other is TransportsScenario one ? this with { Tests = one.Tests, Measurements = one.Measurements } : this;
 
     internal override void CheckLevels(string prefix)
     {

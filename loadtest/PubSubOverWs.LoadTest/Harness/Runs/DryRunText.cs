@@ -8,6 +8,7 @@ public static class DryRunText
     public static string Of(RunJob job)
     {
         var (scenario, trials, request, folder) = (job.Scenario, job.Trials, job.Request, job.Folder);
+        var said = scenario.Describe(isPinned: false);
         var text = new StringBuilder();
         void Line(string line) => text.AppendLine(line);
 
@@ -31,12 +32,12 @@ public static class DryRunText
                 + Invariant($"arrival {scenario.Arrivals}; seed {scenario.Seed}"));
         foreach (var arm in scenario.Arms.Where(arm => arm.About.Length > 0))
             Line($"arm        {arm}: {arm.About}");
-        foreach (var (word, detail) in scenario.Details)
+        foreach (var (word, detail) in said.Details)
             Line($"{word,-10} {detail}");
         Line(Invariant(
             $"iterations {scenario.Iterations} per arm and level, {perBlock}; {warmUps} per arm, level and block{until}; ")
                 + Invariant($"{atMost}{trials.Count} in all"));
-        Line(Invariant($"messages   {atMost}{messages} of {scenario.PayloadText}{(scenario.Receipts ? ", each with a receipt" : "")}"));
+        Line(Invariant($"messages   {atMost}{messages} of {said.Payload ?? $"{scenario.PayloadBytes} bytes"}{(scenario.Receipts ? ", each with a receipt" : "")}"));
         Line($"time       {RunHeader.Time(job)}");
         Line(Invariant(
             $"files      {folder}: run.json, iterations.csv, flows.csv, events.csv, ")
@@ -46,8 +47,7 @@ public static class DryRunText
         Line(Invariant($"ports      {Ports(request)}"));
         if (job.Bill is { } bill)
             Line(Invariant($"cost       {BillText.Expected(bill)}"));
-        var connections = scenario.MostUsers * scenario.ConnectionsPerUser;
-        Line(Invariant($"limits     {connections} connections at once; see doctor {scenario.Name}"));
+        Line(Invariant($"limits     {scenario.MostUsers * scenario.ConnectionsPerUser} connections at once; see doctor {scenario.Name}"));
         foreach (var gate in scenario.Gates)
             Line(Invariant($"gate       {gate}"));
         text.Append("Nothing was started.");

@@ -37,7 +37,7 @@ public sealed class TimeLeft(Scenario scenario, TimeSpan drainWait = default, in
     }
 
     private TimeSpan Guess(Trial trial) =>
-        Cost.Iteration(trial.Arm, scenario.UsersAt(trial.Level), scenario.SendsInAddition(trial.Level));
+        Cost.Iteration(trial.Arm, scenario.LoadAt(trial.Level));
 
     // Trials that run at once wait at once.
     private TimeSpan Wait(Trial trial) =>
@@ -59,10 +59,10 @@ public static class Cost
     private static readonly TimeSpan PerFurtherMessage = TimeSpan.FromMilliseconds(0.1);
 
     /// <summary>Connecting, sending everything at once, disconnecting, and the proof of the drain.</summary>
-    /// <param name="users">Each connects once.</param>
-    /// <param name="sends">Messages of all users together: one or more for each.</param>
-    public static TimeSpan Iteration(Arm arm, int users, long sends) =>
-        Fixed + (arm.HasQueue ? Drain : TimeSpan.Zero) + PerUser * users + PerFurtherMessage * Math.Max(0, sends - users);
+    /// <param name="load">Each user connects once, and sends one message or more.</param>
+    public static TimeSpan Iteration(Arm arm, LevelLoad load) =>
+        Fixed + (arm.HasQueue ? Drain : TimeSpan.Zero) + PerUser * load.Users
+            + PerFurtherMessage * (load.SendsMeanwhile ? 0 : Math.Max(0, load.Sends - load.Users));
 
     /// <summary>
     /// Time that an iteration waits in addition: that over which its messages are due and, where a fault loses messages, the last deadline.

@@ -30,7 +30,8 @@ public sealed class TrialRunner(
         { Page: { } page } => ((IBrowserLoad)Experiment).LoadInPage(job.Scenario, trials.Single(), token.Text, server.Servers, page),
         { LoadProcesses.Count: > 0 } => Catalogue.Shared(job.Scenario.Kind.Name)
             .Load(job.Scenario, trials.Single(), token.Text, server.Servers, server.LoadProcesses, time),
-        _ => Experiment.Load(job.Scenario, trials, token.Text, server.Servers),
+        _ when job.Scenario.IsTogether => ((ISimultaneousLoad)Experiment).LoadTogether(job.Scenario, trials, token.Text, server.Servers),
+        _ => Experiment.Load(job.Scenario, trials.Single(), token.Text, server.Servers),
     };
 
     private MeasuredTrial Account(Trial trial, TimeSpan start, IterationMeasurement measured, FaultSchedule? schedule)
@@ -71,7 +72,9 @@ public sealed class TrialRunner(
             Iteration = trial.Iteration,
             Seed = Draws.SeedOf(job.Scenario.Seed, trial.Iteration),
             Toxics = NetworkToxics.Of(plan.Network),
-            ToxicsByProxy = [.. plan.NetworkByLevel.Select(NetworkToxics.Of)],
+            ToxicsByProxy = job.Scenario is ISimultaneousTrials together
+                ? [.. job.Scenario.Levels.Select(level => NetworkToxics.Of(together.NetworkAt(level)))]
+                : [],
             Proxies = target.Proxies,
             Servers = target.Servers.Processes,
             Queue = target.Queue is { Proxy: { } proxy, Process: { } process, Made: { } queue }

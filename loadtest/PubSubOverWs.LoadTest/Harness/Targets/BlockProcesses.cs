@@ -96,7 +96,7 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
                 hasStats ? new StatsReader(address, access.StatsToken) : null, process)
             { ProcessElsewhere = plan.Options.ProcessesElsewhere.TryGetValue(arm.Name, out var id) ? id : null };
             var (before, earlier) = (new List<ClientTarget>(), proxies.Count);
-            if (setUp.ProxiesLevels)
+            if (plan.Scenario.IsTogether)
                 proxies.AddRange(await StartProxiesAsync(address, plan.Scenario.Levels.Count, stopping));
             for (var left = FaultProxyProcess.CountFor(plan.Scenario.MostUsers * setUp.ProxiedConnections); left > 0; left--)
                 proxies.Add(await StartProxyAsync(address, stopping));

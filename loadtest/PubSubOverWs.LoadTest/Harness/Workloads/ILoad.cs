@@ -21,12 +21,6 @@ public interface IClientLoad
 
     LoadBounds Bounds { get; }
 
-    /// <summary>
-    /// True: messages are sent within some 10 us of their moment, for a load of a few thousand a second or less that measures less than a
-    /// millisecond. False: within 1 ms, which takes nothing from the receivers.
-    /// </summary>
-    bool IsExact => false;
-
     /// <summary>The number of messages that are sent: 1 or more.</summary>
     long Sends { get; }
 
@@ -54,9 +48,14 @@ public interface ILoad : IClientLoad
     /// <summary>The observations, after all participants have left.</summary>
     /// <param name="start">The iteration's start, from which all times count: like <paramref name="firstDue"/> a Stopwatch stamp.</param>
     Observed Observe(long start, long firstDue);
+}
 
-    /// <summary>The same for each trial of the load, in their order.</summary>
-    IReadOnlyList<Observed> ObserveEach(long start, long firstDue) => [Observe(start, firstDue)];
+/// <summary>The load of all trials of a round, which run at once.</summary>
+public interface IRoundLoad : ILoad
+{
+    /// <summary>The observations of each trial, in their order.</summary>
+    /// <inheritdoc cref="ILoad.Observe"/>
+    IReadOnlyList<Observed> ObserveEach(long start, long firstDue);
 }
 
 /// <summary>Time and concurrency limits of a load.</summary>
@@ -68,6 +67,12 @@ public interface ILoad : IClientLoad
 /// </param>
 public sealed record LoadBounds(TimeSpan Deadline, int ConnectsUnderWay, TimeSpan Grace)
 {
+    /// <summary>
+    /// True: messages are sent within some 10 us of their moment, for a load of a few thousand a second or less that measures less than a
+    /// millisecond. False: within 1 ms, which takes nothing from the receivers.
+    /// </summary>
+    public bool SendsExactly { get; init; }
+
     /// <summary>For all participants to leave; what is open after it is cut.</summary>
     public TimeSpan Leave { get; init; } = LoadClients.CloseTimeout;
 

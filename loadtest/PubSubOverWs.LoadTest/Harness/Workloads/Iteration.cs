@@ -79,14 +79,15 @@ public sealed class Iteration
         cancellationToken.ThrowIfCancellationRequested();
         var isCounted = _server.Servers.Starts == starts;
         var stats = _server.Servers.Between(isCounted ? statsBefore : [.. statsBefore.Select(_ => (string?)null)], statsAfter);
-        return [.. _load.ObserveEach(start, firstDue).Select(seen => new IterationMeasurement(seen)
+        var seen = _load is IRoundLoad round ? round.ObserveEach(start, firstDue) : [_load.Observe(start, firstDue)];
+        return [.. seen.Select(one => new IterationMeasurement(one)
         {
-            Connections = seen.Connected ?? connections,
+            Connections = one.Connected ?? connections,
             Connect = connected,
-            Burst = seen.ClientBurst ?? burst,
+            Burst = one.ClientBurst ?? burst,
             Drain = drain,
             Cpu = cpuTimes,
-            Collections = seen.ClientCollections ?? collections,
+            Collections = one.ClientCollections ?? collections,
             Stats = stats,
             Restarted = !isCounted,
         })];

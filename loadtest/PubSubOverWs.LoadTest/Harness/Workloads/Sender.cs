@@ -22,7 +22,7 @@ public static class Sender
 
     private static void Send(IClientLoad load, long firstDue, CancellationToken cancellationToken)
     {
-        var exact = load.IsExact ? new ExactWait(Spin) : null;
+        var exact = load.Bounds.SendsExactly ? new ExactWait(Spin) : null;
         for (var send = 0L; send < load.Sends && !cancellationToken.IsCancellationRequested; send++)
         {
             var due = load.DueAt(send);

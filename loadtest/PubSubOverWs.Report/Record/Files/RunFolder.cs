@@ -31,9 +31,9 @@ public sealed record ArmLevel(string Arm, Level Level, IReadOnlyList<IterationRo
 
     public Anomalies Anomalies => Rows.Aggregate(default(Anomalies), (sum, row) => sum.Add(row.Anomalies));
 
-    /// <summary>What at least one of its iterations drove to its limit on purpose (<see cref="Scenario.Saturated"/>); null: none.</summary>
+    /// <summary>What at least one of its iterations drove to its limit on purpose (<see cref="ILimitReached"/>); null: none.</summary>
     public string? Saturated(Scenario scenario) =>
-        Rows.Select(row => scenario.Saturated(row.Measures)).FirstOrDefault(what => what is not null);
+        Rows.Select(row => (scenario as ILimitReached)?.LimitReached(row.Measures)).FirstOrDefault(what => what is not null);
 
     /// <summary>The same rows with one flow only.</summary>
     public ArmLevel Only(string flow) => this with { Rows = [.. Rows.Select(row => row.Only(flow))] };

@@ -4,6 +4,12 @@ namespace PubSubOverWs.Record.Relay;
 /// <summary>The common part of experiments with the two relaying servers.</summary>
 public abstract record RelayScenario : Scenario
 {
+    /// <summary>The setting of the messages that the arm <see cref="Relays.Buffered"/> can keep.</summary>
+    public const string BufferKey = "Direct:Buffer";
+
+    /// <summary>Its value where an experiment says no other.</summary>
+    public const int DefaultBuffer = 10_000;
+
     /// <summary>The simulated distance of the embedded queue.</summary>
     public QueueLatency QueueLatency { get; init; }
 
@@ -13,15 +19,15 @@ public abstract record RelayScenario : Scenario
     /// <summary>The pubsub server's Sqs:VisibilityTimeout: whole seconds, 3 s to 12 h. Null: the server's default.</summary>
     public TimeSpan? Visibility { get; init; }
 
-    /// <summary>Messages that the arm <see cref="Relays.Buffered"/> can keep.</summary>
-    protected virtual int Buffer => 10_000;
-
     public override IReadOnlyList<string> DefaultArms => [Relays.Direct, Relays.PubSub];
 
-    public override string ArmsText =>
-        base.ArmsText + (PubSubNodes > 1 ? $"; pubsub is {PubSubNodes} nodes that share the work" : "");
+    public override ScenarioText Describe(bool isPinned) => ScenarioText.Empty with
+    {
+        Arms = PubSubNodes > 1 ? $"; pubsub is {PubSubNodes} nodes that share the work" : null,
+        Cautions = [.. Cautions(isPinned)],
+    };
 
-    public override IEnumerable<string> Cautions(bool isPinned)
+    private IEnumerable<string> Cautions(bool isPinned)
     {
         if (QueueLatency.IsSimulated)
             yield return $"Simulated distance: LocalSqs delayed each answer by {Duration.Text(QueueLatency.P50)} (p50) "
@@ -55,11 +61,11 @@ public abstract record RelayScenario : Scenario
     }
 
     /// <summary>Settings of the servers of an arm, by the key of their configuration.</summary>
-    protected virtual Dictionary<string, string> SettingsOf(Arm arm)
+    private Dictionary<string, string> SettingsOf(Arm arm)
     {
         var settings = Relays.SettingsOf(arm).ToDictionary();
         if (arm.Name == Relays.Buffered)
-            settings["Direct:Buffer"] = Buffer.ToString(CultureInfo.InvariantCulture);
+            settings[BufferKey] = DefaultBuffer.ToString(CultureInfo.InvariantCulture);
         if (arm.Name == Relays.Lean.Name || arm.Name == Relays.LeanPubSub.Name)
             settings["Relay:FrontEnd"] = "Lean";
         if (Visibility is { } visibility && arm.HasQueue)

@@ -35,15 +35,6 @@ internal static class CommonKeys
     public static ScenarioKey Pinning { get; } =
         ScenarioKey.Truth<Scenario>("pinning", scenario => scenario.Pinning, (scenario, value) => scenario with { Pinning = value });
 
-    // Left out where the run has the clients: records that were made before there were load processes read the same.
-    public static ScenarioKey Workers { get; } = ScenarioKey.Number<Scenario>(
-        "workers", scenario => scenario.Workers, (scenario, value) => scenario with { Workers = value },
-        scenario => scenario.Workers != 1) with
-    {
-        Option = new(
-            "N", $"load processes that share the clients, 1 to {Scenario.MostWorkers}; default: 1, the run itself; only of request-reply"),
-    };
-
     public static ScenarioKey Floor { get; } =
         ScenarioKey.Truth<Scenario>("floor", scenario => scenario.Floor, (scenario, value) => scenario with { Floor = value });
 

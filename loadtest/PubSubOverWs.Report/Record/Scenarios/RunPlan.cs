@@ -29,7 +29,7 @@ public static class RunPlan
                 continue;
             }
 
-            foreach (var level in scenario.LevelsIn(block))
+            foreach (var level in (scenario as ILevelOrder)?.LevelsIn(block) ?? scenario.Levels)
             {
                 for (var i = 0; scenario.Floor && i <= scenario.WarmUps; i++)
                     plan.Add(new PlannedIteration(block, level, plan.Count + 1, i < scenario.WarmUps, [Arm.Floor.Name]));

@@ -18,21 +18,14 @@ public abstract record Scenario
     /// <summary>The arms that are run, or two instances of one target (an A/A run); their order here means nothing.</summary>
     public IReadOnlyList<Arm> Arms { get; init; } = [];
 
-    /// <summary>The arms of a scenario that names none.</summary>
-    public abstract IReadOnlyList<string> DefaultArms { get; }
+    /// <summary>The arms of a scenario that names none: all that there are, if it does not say others.</summary>
+    public virtual IReadOnlyList<string> DefaultArms => [.. Kind.Arms.Select(arm => arm.Name)];
 
     /// <summary>The levels, in the order in which they run.</summary>
     public abstract IReadOnlyList<Level> Levels { get; }
 
-    /// <summary>The levels in the order in which a block runs them: <see cref="Levels"/>, or with some purpose another.</summary>
-    /// <param name="block">From 1.</param>
-    public virtual IReadOnlyList<Level> LevelsIn(int block) => Levels;
-
     /// <summary>True: its levels are rates that are offered, and those that an arm does not hold are part of the experiment.</summary>
     public bool OffersRates => Factors.Any(factor => factor.IsRate);
-
-    /// <summary>True: for most of a trial nothing is sent, so that the load's share of a core is no mean over what it is for.</summary>
-    public virtual bool IsMostlyIdle => false;
 
     /// <summary>The factors of the levels.</summary>
     public IReadOnlyList<Factor> Factors => Kind.Factors;
@@ -58,9 +51,6 @@ public abstract record Scenario
     /// <summary>When the messages of an iteration are due.</summary>
     public abstract Arrival Arrivals { get; }
 
-    /// <summary>When the messages of a level are due.</summary>
-    public virtual Arrival ArrivalsAt(Level level) => Arrivals;
-
     /// <summary>The message flows: at least one, with unique names, and at least one of them judged.</summary>
     public virtual IReadOnlyList<Flow> Flows => [Flow.Message(Arrivals)];
 
@@ -68,26 +58,15 @@ public abstract record Scenario
     public TimeSpan Deadline { get; init; } = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// The whole body of a message: id, user, sequence, checksum, filling. <see cref="LeastPayloadBytes"/> to 65,536 bytes.
+    /// The whole body of a message: id, user, sequence, checksum, filling. 64 to 65,536 bytes where a scenario can set it.
     /// </summary>
     public int PayloadBytes { get; init; } = 100;
-
-    /// <summary>What messages carry, for reports.</summary>
-    public virtual string PayloadText => $"{PayloadBytes} bytes";
-    /// <summary>What a body must have room for.</summary>
-    public virtual int LeastPayloadBytes => 64;
 
     /// <summary>True: every SEND asks for a receipt, so that the guarantee loss is defined.</summary>
     public bool Receipts { get; init; }
 
     /// <summary>True: the server under test runs on one core, load and queue on the other, where the system can do it.</summary>
     public bool Pinning { get; init; } = true;
-
-    /// <summary>
-    /// Load processes that share the clients: 1 to <see cref="MostWorkers"/>, and no more than one has clients for. 1: the run itself has
-    /// all of them, as in most experiments without the key <c>workers</c>.
-    /// </summary>
-    public virtual int Workers { get; init; } = 1;
 
     /// <summary>True: one null-echo iteration per level and block, the floor of the set-up.</summary>
     public bool Floor { get; init; } = true;
@@ -111,33 +90,14 @@ public abstract record Scenario
     public virtual Disturbance? Disturbance => null;
 
     /// <summary>Numbers that each trial records in addition to its row.</summary>
-    public virtual IReadOnlyList<Measure> Measures => Kind.Measures;
+    public virtual IReadOnlyList<Measure> Measures => [];
 
-    /// <summary>
-    /// What a trial drove to its limit on purpose, so that it describes that limit and not the level: such a trial may fill the load's
-    /// core, and its level has no verdict. Null: nothing.
-    /// </summary>
-    /// <param name="measures">Of the trial.</param>
-    public virtual string? Saturated(IReadOnlyDictionary<string, double?> measures) => null;
-
-    /// <summary>Rows of the report's run table that only this experiment has.</summary>
-    public virtual IReadOnlyList<(string Name, string Value)> ShownSettings => [];
-
-    /// <summary>Its arms, with what must be known of one to read its figures.</summary>
-    public virtual string ArmsText => string.Join(", ", Arms);
-
-    /// <summary>Warnings for every reader of its results, shown before the findings.</summary>
+    /// <summary>What reports and dry runs say of it beside its common values.</summary>
     /// <param name="isPinned">Processes were kept on cores of their own.</param>
-    public virtual IEnumerable<string> Cautions(bool isPinned) => [];
+    public virtual ScenarioText Describe(bool isPinned) => ScenarioText.Empty;
 
-    /// <summary>How many connections a user has open at once.</summary>
-    public virtual int ConnectionsPerUser => 1;
-
-    /// <summary>
-    /// True: all arms at all levels of an iteration run at once, against servers that they share. Bytes and CPU time are then of all of
-    /// them together, and no row has them.
-    /// </summary>
-    public virtual bool IsTogether => false;
+    /// <summary>True: all arms at all levels of an iteration run at once (<see cref="ISimultaneousTrials"/>).</summary>
+    public bool IsTogether => this is ISimultaneousTrials;
 
     /// <summary>How many trials, in the order of the plan, run at once: a round.</summary>
     public int TrialsAtOnce => IsTogether ? Arms.Count * Levels.Count : 1;
@@ -145,13 +105,37 @@ public abstract record Scenario
     /// <summary>The most users that are connected at once: at any level, or in all trials that run at once.</summary>
     public int MostUsers => IsTogether
         ? Arms.Sum(arm => Levels.Sum(level => UsersOf(arm.Name, level)))
-        : Levels.Max(UsersAt);
+        : Levels.Max(level => LoadAt(level).Users);
 
-    /// <summary>How many users are connected at once.</summary>
-    public abstract int UsersAt(Level level);
+    /// <summary>The size of an iteration of a level.</summary>
+    public abstract LevelLoad LoadAt(Level level);
 
-    /// <summary>How many of them are connected in the trials of an arm.</summary>
-    public virtual int UsersOf(string arm, Level level) => UsersAt(level);
+    /// <summary>How many users are connected at once at a level, as <see cref="LoadAt"/> says; so do the three that follow.</summary>
+    public int UsersAt(Level level) => LoadAt(level).Users;
+
+    public long Attempts(Level level) => LoadAt(level).Attempts;
+
+    public long Sends(Level level) => LoadAt(level).Sends;
+
+    /// <summary>The attempts of one flow. Null: that is not known beforehand.</summary>
+    public long? AttemptsOf(Flow flow, Level level) =>
+        Flows.Count == 1 ? Attempts(level) : LoadAt(level).AttemptsByFlow?[Flows.Index().First(one => one.Item == flow).Index];
+
+    /// <summary>How many connections a user has open at once.</summary>
+    public int ConnectionsPerUser => Levels.Max(level => LoadAt(level).ConnectionsPerUser);
+
+    /// <summary>Load processes that share the clients: as many as the level has that needs most. 1: the run itself has all of them.</summary>
+    public int Workers => Levels.Select(level => LoadAt(level).Workers).Append(1).Max();
+
+    /// <summary>When the messages of a level are due.</summary>
+    public Arrival ArrivalsAt(Level level) => LoadAt(level).Arrivals ?? Arrivals;
+
+    /// <summary>True: for most of a trial nothing is sent, so that the load's share of a core is no mean over what it is for.</summary>
+    public bool IsMostlyIdle => !Arrivals.IsBurst
+        && Levels.All(level => LoadAt(level).Sends < ArrivalsAt(level).Spread / TimeSpan.FromSeconds(1));
+
+    /// <summary>How many users are connected in the trials of an arm.</summary>
+    public virtual int UsersOf(string arm, Level level) => LoadAt(level).Users;
 
     /// <summary>True: an A/A run, two instances of one target.</summary>
     public bool IsAgainstItself => Arms.Any(arm => arm.Instance.Length > 0);
@@ -209,23 +193,6 @@ public abstract record Scenario
     /// <summary>External actions while a trial runs; null: none.</summary>
     public virtual TrialPlan? Plan(Trial trial) => null;
 
-    /// <summary>Lines of a dry run that only this experiment has: a word, and a text.</summary>
-    public virtual IReadOnlyList<(string Word, string Text)> Details => [];
-
-    /// <summary>How many messages an iteration of a level attempts, each for one recipient.</summary>
-    public abstract long Attempts(Level level);
-
-    /// <summary>How many of them are of one flow. Null: that is not known beforehand.</summary>
-    public virtual long? AttemptsOf(Flow flow, Level level) => Flows.Count == 1 ? Attempts(level) : null;
-
-    /// <summary>How many messages an iteration of a level sends: fewer, where one is meant for several recipients.</summary>
-    public virtual long Sends(Level level) => Attempts(level);
-
-    /// <summary>
-    /// How many of them an iteration takes time for in addition to that over which they are due; fewer, where they are sent meanwhile.
-    /// </summary>
-    public virtual long SendsInAddition(Level level) => Sends(level);
-
     /// <summary>The scenario with its quick form put in.</summary>
     /// <exception cref="ScenarioException">It has none.</exception>
     public Scenario ToQuick() => Quick is null
@@ -233,10 +200,12 @@ public abstract record Scenario
         : Quick.ApplyTo(this).Checked();
 
     /// <summary>The scenario with its levels from low to high.</summary>
-    public virtual Scenario Ordered() => this;
+    public Scenario Ordered() => Kind.Keys.Aggregate(this, (scenario, key) => key.Sort?.Invoke(scenario) ?? scenario);
 
     /// <summary>The scenario with the levels of another of its experiment; of another experiment it has none to take.</summary>
-    internal abstract Scenario WithLevelsOf(Scenario other);
+    internal Scenario WithLevelsOf(Scenario other) => other.Kind != Kind
+        ? this
+        : Kind.Keys.Where(key => key.IsOfLevels).Aggregate(this, (scenario, key) => key.Copy(other, scenario));
 
     /// <summary>The scenario with what another says of its queue.</summary>
     internal virtual Scenario WithQueueOf(Scenario other) => this;
@@ -246,7 +215,83 @@ public abstract record Scenario
     internal abstract void CheckLevels(string prefix);
 
     /// <summary>Checks the ranges of the values that only this experiment has.</summary>
-    internal abstract void CheckOwn();
+    internal virtual void CheckOwn()
+    {
+    }
+}
+
+/// <summary>The size of one iteration of a level.</summary>
+/// <param name="Users">How many users are connected at once.</param>
+/// <param name="Attempts">How many messages it attempts, each for one recipient.</param>
+public sealed record LevelLoad(int Users, long Attempts)
+{
+    /// <summary>How many messages it sends: fewer, where one is meant for several recipients.</summary>
+    public long Sends { get; init; } = Attempts;
+
+    /// <summary>True: they are sent while time passes, and take none in addition to that over which they are due.</summary>
+    public bool SendsMeanwhile { get; init; }
+
+    /// <summary>The attempts of each flow, in their order. Null: that is not known beforehand.</summary>
+    public IReadOnlyList<long>? AttemptsByFlow { get; init; }
+
+    /// <summary>How many connections a user has open at once.</summary>
+    public int ConnectionsPerUser { get; init; } = 1;
+
+    /// <summary>Load processes that share its users: 1 to <see cref="Scenario.MostWorkers"/>.</summary>
+    public int Workers { get; init; } = 1;
+
+    /// <summary>When the messages are due. Null: as in every level of the scenario.</summary>
+    public Arrival? Arrivals { get; init; }
+}
+
+/// <summary>What reports and dry runs say of a scenario beside its common values.</summary>
+public sealed record ScenarioText
+{
+    public static ScenarioText Empty { get; } = new();
+
+    /// <summary>What must be known of its arms to read their figures; null: nothing.</summary>
+    public string? Arms { get; init; }
+
+    /// <summary>What messages carry; null: <see cref="Scenario.PayloadBytes"/>.</summary>
+    public string? Payload { get; init; }
+
+    /// <summary>Rows of the report's run table.</summary>
+    public IReadOnlyList<(string Name, string Value)> Settings { get; init; } = [];
+
+    /// <summary>Warnings for every reader of its results, shown before the findings.</summary>
+    public IReadOnlyList<string> Cautions { get; init; } = [];
+
+    /// <summary>Lines of a dry run: a word, and a text.</summary>
+    public IReadOnlyList<(string Word, string Text)> Details { get; init; } = [];
+}
+
+/// <summary>
+/// A scenario whose arms all run at once, at all levels, against servers that they share. Bytes and CPU time are then of all of them
+/// together, and no row has them.
+/// </summary>
+public interface ISimultaneousTrials
+{
+    /// <summary>The conditions of connections through the proxy of a level.</summary>
+    NetworkConditions NetworkAt(Level level);
+}
+
+/// <summary>A scenario whose levels have an order of their own in each block.</summary>
+public interface ILevelOrder
+{
+    /// <summary>The levels in the order in which a block runs them.</summary>
+    /// <param name="block">From 1.</param>
+    IReadOnlyList<Level> LevelsIn(int block);
+}
+
+/// <summary>
+/// A scenario some of whose trials drive a part to its limit on purpose. Such a trial describes that limit and not the level: it may fill
+/// the load's core, and its level has no verdict.
+/// </summary>
+public interface ILimitReached
+{
+    /// <summary>What a trial drove to its limit; null: nothing.</summary>
+    /// <param name="measures">Of the trial.</param>
+    string? LimitReached(IReadOnlyDictionary<string, double?> measures);
 }
 
 /// <summary>Deliberate faults of a scenario.</summary>

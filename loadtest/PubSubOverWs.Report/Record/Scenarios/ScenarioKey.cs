@@ -1,3 +1,5 @@
+using System.Buffers;
+
 namespace PubSubOverWs.Record.Scenarios;
 
 /// <summary>A key of a scenario: how it is read and written.</summary>
@@ -7,6 +9,9 @@ namespace PubSubOverWs.Record.Scenarios;
 public sealed record ScenarioKey(
     string Name, Func<Scenario, string, JsonElement, Scenario> Read, Action<Utf8JsonWriter, Scenario> Write)
 {
+    /// <summary>The key of the load processes that share the clients.</summary>
+    public const string Workers = "workers";
+
     /// <param name="name">As in the file.</param>
     /// <param name="get">The value.</param>
     /// <param name="set">The scenario with another.</param>
@@ -20,7 +25,11 @@ public sealed record ScenarioKey(
     public static ScenarioKey Numbers<T>(string name, Func<T, IReadOnlyList<int>> get, Func<T, IReadOnlyList<int>, T> set) where T
         : Scenario =>
         Of<T>(name, (scenario, key, value) => set(scenario, JsonValue.Numbers(key, value)), (writer, scenario) =>
-            WriteList(writer, name, get(scenario)));
+            WriteList(writer, name, get(scenario))) with
+        {
+            IsOfLevels = true,
+            Sort = scenario => set((T)scenario, [.. get((T)scenario).Order()]),
+        };
 
     /// <inheritdoc cref="Number"/>
     public static ScenarioKey Truth<T>(string name, Func<T, bool> get, Func<T, bool, T> set) where T : Scenario =>
@@ -34,6 +43,10 @@ public sealed record ScenarioKey(
             writer.WriteString(name, get(scenario)), isWritten);
 
     /// <inheritdoc cref="Number"/>
+    public static ScenarioKey Time<T>(string name, Func<T, TimeSpan> get, Func<T, TimeSpan, T> set) where T : Scenario =>
+        Text<T>(name, scenario => Duration.Text(get(scenario)), (scenario, value) => set(scenario, Duration.Parse(value)));
+
+    /// <inheritdoc cref="Number"/>
     public static ScenarioKey Of<T>(
         string name, Func<T, string, JsonElement, T> read, Action<Utf8JsonWriter, T> write, Func<T, bool>? isWritten = null)
         where T : Scenario => new(name, (scenario, key, value) => read((T)scenario, key, value), (writer, scenario) =>
@@ -44,6 +57,12 @@ public sealed record ScenarioKey(
 
     /// <summary>True: it is always written, and records that are older than the key were made with its default.</summary>
     public bool IsLater { get; init; }
+
+    /// <summary>True: it says which levels there are, or how large they are. Two runs that differ in it only have levels in common.</summary>
+    public bool IsOfLevels { get; init; }
+
+    /// <summary>Puts the levels that it names in order, from low to high; null: it names none.</summary>
+    public Func<Scenario, Scenario>? Sort { get; init; }
 
     /// <summary>Applied first when a run sets the key; null: nothing.</summary>
     public Func<Scenario, Scenario>? Then { get; init; }
@@ -81,6 +100,21 @@ public sealed record ScenarioKey(
 
         // A value of the right kind that is refused says more than one of another kind.
         throw refusals.Find(one => !one.IsOfKind) ?? refusals[0];
+    }
+
+    /// <summary>The scenario <paramref name="to"/> with the value of another.</summary>
+    internal Scenario Copy(Scenario from, Scenario to)
+    {
+        var written = new ArrayBufferWriter<byte>();
+        using (var writer = new Utf8JsonWriter(written))
+        {
+            writer.WriteStartObject();
+            Write(writer, from);
+            writer.WriteEndObject();
+        }
+
+        using var document = JsonDocument.Parse(written.WrittenMemory);
+        return Read(to, Name, document.RootElement.GetProperty(Name));
     }
 
     internal static void WriteList<T>(Utf8JsonWriter writer, string key, IReadOnlyList<T> values)

@@ -15,9 +15,6 @@ public sealed record ScenarioKind(
     /// <summary>What to do where a machine cannot have so many users, in most experiments.</summary>
     public const string FewerUsers = "ask for fewer users with --users";
 
-    /// <summary>Numbers that each trial records in addition to its row.</summary>
-    public IReadOnlyList<Measure> Measures { get; init; } = [];
-
     /// <summary>False: attempts are too many to be kept one by one; the record has their counts and distributions only.</summary>
     public bool KeepsSamples { get; init; } = true;
 
@@ -30,7 +27,7 @@ public sealed record ScenarioKind(
     public string AsksForFewer { get; init; } = FewerUsers;
 
     /// <summary>True: several load processes can share the clients of its scenarios.</summary>
-    public bool SharesClients => Keys.Contains(CommonKeys.Workers);
+    public bool SharesClients => Keys.Any(key => key.Name == ScenarioKey.Workers);
 
     /// <summary>The arm of this name, or an instance of a target; null: there is none.</summary>
     public Arm? FindArm(string name) =>

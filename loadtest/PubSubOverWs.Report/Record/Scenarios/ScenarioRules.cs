@@ -51,7 +51,8 @@ public static class ScenarioRules
         CheckRange(name, "warmUps", scenario.WarmUps, 0, 100);
         if (scenario.MostWarmUps != 0)
             CheckRange(name, "mostWarmUps", scenario.MostWarmUps, Math.Max(Scenario.JudgedWarmUps, scenario.WarmUps), 100);
-        CheckRange(name, "payloadBytes", scenario.PayloadBytes, scenario.LeastPayloadBytes, 65_536);
+        if (scenario.Kind.Keys.Contains(CommonKeys.PayloadBytes))
+            CheckRange(name, "payloadBytes", scenario.PayloadBytes, 64, 65_536);
         CheckTime(name, "deadline", scenario.Deadline, TimeSpan.FromMilliseconds(1));
         if (scenario.Quick is { } quick)
             CheckSize(quick.ApplyTo(scenario), name, "quick.");

@@ -22,12 +22,6 @@ public sealed record ServerSetUp
     /// </summary>
     public int ProxiedConnections { get; init; }
 
-    /// <summary>
-    /// True: there is a proxy for each level, in the order of the scenario, so that trials of several levels can run at once. The user of
-    /// this number, from 0, goes through the proxy of this level.
-    /// </summary>
-    public bool ProxiesLevels { get; init; }
-
     /// <summary>The simulated distance of the queue, if the run starts it.</summary>
     public QueueLatency QueueLatency { get; init; }
 
@@ -48,8 +42,4 @@ public sealed record ServerSetUp
 /// <param name="Network">The conditions of connections through a proxy.</param>
 /// <param name="Actions">In order; one ends before the next begins.</param>
 /// <param name="Lasts">From the first due: then everything is taken back, in every arm after the same time.</param>
-public sealed record TrialPlan(NetworkConditions Network, IReadOnlyList<FaultAction> Actions, TimeSpan Lasts)
-{
-    /// <summary>With <see cref="ServerSetUp.ProxiesLevels"/>: the conditions of connections through the proxy of each level.</summary>
-    public IReadOnlyList<NetworkConditions> NetworkByLevel { get; init; } = [];
-}
+public sealed record TrialPlan(NetworkConditions Network, IReadOnlyList<FaultAction> Actions, TimeSpan Lasts);

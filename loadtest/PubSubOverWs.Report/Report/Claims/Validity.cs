@@ -164,7 +164,7 @@ public static class Validity
     private static ValidityCheck Core(RunRecord run, IterationRow[] rows)
     {
         const string Name = "the load's core below 90 % busy";
-        var judged = rows.Where(row => run.Scenario.Saturated(row.Measures) is null).ToArray();
+        var judged = rows.Where(row => (run.Scenario as ILimitReached)?.LimitReached(row.Measures) is null).ToArray();
         var saturated = rows.Length == judged.Length
             ? ""
             : Invariant($"; not counted: {rows.Length - judged.Length} iterations that filled it on purpose");

@@ -69,7 +69,7 @@ public sealed class TogetherTests
         Assert.Throws<ScenarioException>(() => (Scenario with { Apart = true }).Checked());
     }
 
-    private sealed record Divers : Scenario
+    private sealed record Divers : Scenario, ISimultaneousTrials
     {
         public bool Apart { get; init; }
 
@@ -82,21 +82,13 @@ public sealed class TogetherTests
 
         public override Arrival Arrivals => new(TimeSpan.FromSeconds(1));
 
-        public override bool IsTogether => true;
+        public NetworkConditions NetworkAt(Level level) => NetworkConditions.Undisturbed;
 
         public override ServerSetUp SetUp(Arm arm) => new() { SharedAs = Apart ? null : "sea" };
 
-        public override long Attempts(Level level) => 10;
-
-        public override int UsersAt(Level level) => level.Number;
-
-        internal override Scenario WithLevelsOf(Scenario other) => this;
+        public override LevelLoad LoadAt(Level level) => new(level.Number, 10);
 
         internal override void CheckLevels(string prefix)
-        {
-        }
-
-        internal override void CheckOwn()
         {
         }
     }

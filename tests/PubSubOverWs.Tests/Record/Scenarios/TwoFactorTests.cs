@@ -123,19 +123,11 @@ public sealed class TwoFactorTests
 
         public override Arrival Arrivals => Arrival.Burst;
 
-        public override long Attempts(Level level) => 10;
-
-        public override int UsersAt(Level level) => 10;
+        public override LevelLoad LoadAt(Level level) => new(10, 10);
 
         private static Level Of(int width, int height) => new([new Setting(Width, width), new Setting(Height, height)]);
 
-        internal override Scenario WithLevelsOf(Scenario other) => this;
-
         internal override void CheckLevels(string prefix)
-        {
-        }
-
-        internal override void CheckOwn()
         {
         }
     }

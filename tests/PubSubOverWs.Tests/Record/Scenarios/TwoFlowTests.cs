@@ -154,17 +154,9 @@ public sealed class TwoFlowTests
             new("stream", "server", "client", LatencyFrom.Sent, Judged: false),
         ];
 
-        public override long Attempts(Level level) => 530;
-
-        public override int UsersAt(Level level) => 10;
-
-        internal override Scenario WithLevelsOf(Scenario other) => this;
+        public override LevelLoad LoadAt(Level level) => new(10, 530);
 
         internal override void CheckLevels(string prefix)
-        {
-        }
-
-        internal override void CheckOwn()
         {
         }
     }

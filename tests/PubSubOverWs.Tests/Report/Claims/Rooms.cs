@@ -76,7 +76,7 @@ internal static class Rooms
         };
     }
 
-    private sealed record RoomScenario : Scenario
+    private sealed record RoomScenario : Scenario, ILimitReached
     {
         public override ScenarioKind Kind => Rooms.Kind;
 
@@ -86,20 +86,12 @@ internal static class Rooms
 
         public override Arrival Arrivals => Arrival.Burst;
 
-        public override string? Saturated(IReadOnlyDictionary<string, double?> measures) =>
+        public string? LimitReached(IReadOnlyDictionary<string, double?> measures) =>
             measures.ContainsKey(Limit) ? "a room without air" : null;
 
-        public override long Attempts(Level level) => 10;
-
-        public override int UsersAt(Level level) => 10;
-
-        internal override Scenario WithLevelsOf(Scenario other) => this;
+        public override LevelLoad LoadAt(Level level) => new(10, 10);
 
         internal override void CheckLevels(string prefix)
-        {
-        }
-
-        internal override void CheckOwn()
         {
         }
     }

@@ -11,9 +11,9 @@ public sealed class FanOutExperiment : Experiment
 
     public override Analysis Analysis => FanOutAnalysis.Analysis;
 
-    public override ILoad Load(Scenario scenario, IReadOnlyList<Trial> trials, string run, ServerGroup servers)
+    public override ILoad Load(Scenario scenario, Trial trial, string run, ServerGroup servers)
     {
-        var (fanOut, trial) = ((FanOutScenario)scenario, trials.Single());
+        var fanOut = (FanOutScenario)scenario;
         return new FanOutLoad(
             new FanOutPlan(
                 $"{run}-{trial.Iteration}", FanOutScenario.SubscribersAt(trial.Level), fanOut.Publishers, (int)fanOut.Sends(trial.Level),

@@ -13,7 +13,7 @@ public sealed class IdleConnectionsExperiment : Experiment, ISharedLoad
 
     public override Analysis Analysis => IdleConnectionsAnalysis.Analysis;
 
-    public override ILoad Load(Scenario scenario, IReadOnlyList<Trial> trials, string run, ServerGroup servers) =>
+    public override ILoad Load(Scenario scenario, Trial trial, string run, ServerGroup servers) =>
         throw new InvalidOperationException("The clients of this experiment are always in load processes.");
 
     public ILoad Load(

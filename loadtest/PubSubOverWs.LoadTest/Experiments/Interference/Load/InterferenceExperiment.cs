@@ -14,9 +14,9 @@ public sealed class InterferenceExperiment : Experiment
 
     public override IReadOnlyList<Target> Targets { get; init; } = [new StreamTarget(), new ReferenceTarget()];
 
-    public override ILoad Load(Scenario scenario, IReadOnlyList<Trial> trials, string run, ServerGroup servers)
+    public override ILoad Load(Scenario scenario, Trial trial, string run, ServerGroup servers)
     {
-        var (interference, trial) = ((InterferenceScenario)scenario, trials.Single());
+        var interference = (InterferenceScenario)scenario;
         return new InterferenceLoad(
             new InterferencePlan(
                 Invariant($"{run}-{trial.Iteration}"), InterferenceScenario.StreamOf(trial.Level), interference.Requests,

@@ -31,11 +31,9 @@ public sealed class InterferenceLoad : ILoad
 
     public Countdown Waiting { get; } = new(1);
 
-    public LoadBounds Bounds => new(_plan.Deadline, LoadBounds.DefaultConnectsUnderWay, LoadBounds.DefaultGrace);
+    public LoadBounds Bounds => new(_plan.Deadline, LoadBounds.DefaultConnectsUnderWay, LoadBounds.DefaultGrace) { SendsExactly = true };
 
     /// <summary>A round trip takes a tenth of a millisecond.</summary>
-    public bool IsExact => true;
-
     public long Sends => _plan.Requests;
 
     public TimeSpan DueAt(long send) => _plan.DueAt(send);

@@ -102,9 +102,8 @@ public sealed class NodesExperiment : Experiment
 
     public override Analysis Analysis => NodesAnalysis.Analysis;
 
-    public override ILoad Load(Scenario scenario, IReadOnlyList<Trial> trials, string run, ServerGroup servers)
+    public override ILoad Load(Scenario scenario, Trial trial, string run, ServerGroup servers)
     {
-        var trial = trials.Single();
         return new NodesLoad(
             new NodesPlan((NodesScenario)scenario, run, trial.Iteration, scenario.ArrivalsAt(trial.Level)), servers);
     }

@@ -16,8 +16,8 @@ public sealed class PaperExperiment : Experiment, IBrowserLoad, IPredictedOutcom
 
     public override Analysis Analysis => PaperReport.Analysis;
 
-    public override ILoad Load(Scenario scenario, IReadOnlyList<Trial> trials, string run, ServerGroup servers) =>
-        new OneWayLoad(Plan(scenario, trials.Single(), run), servers);
+    public override ILoad Load(Scenario scenario, Trial trial, string run, ServerGroup servers) =>
+        new OneWayLoad(Plan(scenario, trial, run), servers);
 
     public override IReadOnlyDictionary<string, double?> Measures(TrialOutcome outcome)
     {

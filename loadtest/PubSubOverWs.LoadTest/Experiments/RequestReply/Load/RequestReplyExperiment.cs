@@ -14,10 +14,10 @@ public sealed class RequestReplyExperiment : Experiment, ISharedLoad
 
     public override Analysis Analysis => RequestReplyAnalysis.Analysis;
 
-    public override ILoad Load(Scenario scenario, IReadOnlyList<Trial> trials, string run, ServerGroup servers)
+    public override ILoad Load(Scenario scenario, Trial trial, string run, ServerGroup servers)
     {
         var asked = (RequestReplyScenario)scenario;
-        return new RequestReplyLoad(PlanOf(asked, trials.Single(), run), asked.Flows, servers);
+        return new RequestReplyLoad(PlanOf(asked, trial, run), asked.Flows, servers);
     }
 
     public ILoad Load(

@@ -11,9 +11,9 @@ public sealed class StalledReadersExperiment : Experiment
 
     public override Analysis Analysis => StalledReadersAnalysis.Analysis;
 
-    public override ILoad Load(Scenario scenario, IReadOnlyList<Trial> trials, string run, ServerGroup servers)
+    public override ILoad Load(Scenario scenario, Trial trial, string run, ServerGroup servers)
     {
-        var (stalled, trial) = ((StalledReadersScenario)scenario, trials.Single());
+        var stalled = (StalledReadersScenario)scenario;
         return new StalledReadersLoad(
             new StalledReadersPlan(
                 $"{run}-{trial.Iteration}", OtherArms.DoingOf(trial.Arm.Name), stalled.Readers, trial.Level.Number, stalled.Half,

@@ -7,7 +7,7 @@ namespace PubSubOverWs.LoadTest.Experiments.Transports.Load;
 
 /// <summary>All clients of a round, and the sensors that they share: clients of different arms receive the same measurements.</summary>
 [SuppressMessage("Design", "CA1001", Justification = "The caller disposes of the participants.")]
-public sealed class TransportsLoad : ILoad
+public sealed class TransportsLoad : IRoundLoad
 {
     private readonly TransportPlan _plan;
     private readonly SensorConnection _sensor;

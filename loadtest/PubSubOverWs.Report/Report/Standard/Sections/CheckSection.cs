@@ -30,6 +30,7 @@ internal static class CheckSection
     private static (string, string)[] Run(RunFacts facts)
     {
         var (scenario, progress, setUp) = (facts.Scenario, facts.Progress, facts.SetUp);
+        var said = scenario.Describe(isPinned: setUp.Pinned.Count > 0);
         return
         [
             ("started, ended", $"{Format.Utc(progress.Started)}, {Format.Utc(progress.Ended)}"),
@@ -41,13 +42,13 @@ internal static class CheckSection
                 progress.Resumed == 0
                     ? "no"
                     : $"{Format.Count(progress.Resumed, "time")}; {Format.Count(progress.Superseded, "row")} superseded"),
-            ("arms", scenario.ArmsText),
+            ("arms", $"{string.Join(", ", scenario.Arms)}{said.Arms}"),
             ("iterations per arm and level",
                 $"{scenario.Iterations} in {Format.Count(scenario.Blocks, "block")}; warm-up per block, left out: {scenario.WarmUps}"
                     + (scenario.MostWarmUps > 0 ? $", and further ones until the arm is steady, at most {scenario.MostWarmUps}" : "")),
             ("arrival, deadline", $"{scenario.Arrivals}, {Duration.Text(scenario.Deadline)}"),
-            ("payload", $"{scenario.PayloadText}, {(scenario.Receipts ? "with" : "without")} receipts"),
-            .. scenario.ShownSettings,
+            ("payload", $"{said.Payload ?? $"{scenario.PayloadBytes} bytes"}, {(scenario.Receipts ? "with" : "without")} receipts"),
+            .. said.Settings,
             ("seed", Format.Whole(scenario.Seed)),
             ("servers", setUp.OwnServers ? "started by the run, afresh for each block" : "already running: all iterations are one block"),
             ("machine", setUp.SharedMachine ? "load and servers share one machine" : "load and servers are on different machines"),

@@ -22,7 +22,7 @@ internal static class Findings
         if (facts.SetUp.Client == ClientKind.Browser)
             yield return $"All users were connections of one page in {CheckSection.Browser(facts.SetUp)}: latencies have what the page "
                 + "takes in them, and the load's CPU time is mostly the browser's.";
-        foreach (var caution in facts.Scenario.Cautions(isPinned: facts.SetUp.Pinned.Count > 0))
+        foreach (var caution in facts.Scenario.Describe(isPinned: facts.SetUp.Pinned.Count > 0).Cautions)
             yield return caution;
     }
 

@@ -61,7 +61,7 @@ public sealed class InterferenceScenarioTests
     [InlineData(null, false)]
     public void A_stream_that_misses_its_rate_by_more_than_a_fifth_saturates_the_socket(double? share, bool isSaturated) => Assert.Equal(
         isSaturated ? "a saturated socket" : null,
-        Scenario.Saturated(new Dictionary<string, double?> { [InterferenceScenario.Share.Name] = share }));
+        Scenario.LimitReached(new Dictionary<string, double?> { [InterferenceScenario.Share.Name] = share }));
 
     [Fact]
     public void A_client_with_a_link_of_its_own_comes_through_a_proxy_of_that_bandwidth()

@@ -58,7 +58,7 @@ public sealed class NodesAnalysisTests
                 Flows = new FlowRows(
                     new FlowRow { Flow = NodesScenario.Topic, Buckets = Lost(30, isLossy ? topicLost : 0, Outcome.LostAcknowledged) },
                     new FlowRow { Flow = NodesScenario.Queue, Buckets = Lost(10, isLossy ? queueLost : 0, queueOutcome) }),
-                Measures = Scenario.Kind.Measures.ToDictionary(
+                Measures = Scenario.Measures.ToDictionary(
                     measure => measure.Name, measure => (double?)(isLossy && measure == NodesScenario.TopicTold ? told : 0)),
             };
         })];

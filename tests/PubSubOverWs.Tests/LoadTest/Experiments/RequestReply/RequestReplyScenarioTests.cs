@@ -66,8 +66,8 @@ public sealed class RequestReplyScenarioTests
         Assert.Equal((1, 3), (one.Workers, three.Workers));
         Assert.DoesNotContain("workers", JsonSerializer.Serialize<Scenario>(one, Options), StringComparison.Ordinal);
         Assert.Contains("\"workers\":3", JsonSerializer.Serialize<Scenario>(three, Options), StringComparison.Ordinal);
-        Assert.DoesNotContain(one.ShownSettings, row => row.Name == "load processes");
-        Assert.Contains(("load processes", "3, which share users and providers evenly"), three.ShownSettings);
+        Assert.DoesNotContain(one.Describe(isPinned: false).Settings, row => row.Name == "load processes");
+        Assert.Contains(("load processes", "3, which share users and providers evenly"), three.Describe(isPinned: false).Settings);
     }
 
     [Theory]

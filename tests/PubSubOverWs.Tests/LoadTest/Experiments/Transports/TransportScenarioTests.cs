@@ -33,9 +33,9 @@ public sealed class TransportScenarioTests
         var plan = scenario.Plan(new Trial(scenario.Arms[0], scenario.Levels[0], 1, 1, 1, false))!;
 
         Assert.Equal(["Nagaoka 1", "Lund 3"], scenario.Levels.Select(level => level.ToString()));
-        Assert.InRange(plan.NetworkByLevel[0].Latency!.Value.TotalMilliseconds, 138, 147);
-        Assert.Equal(75.1, plan.NetworkByLevel[1].Latency!.Value.TotalMilliseconds, 3);
-        Assert.Equal(0.42, plan.NetworkByLevel[1].LatencyDeviation.TotalMilliseconds, 3);
+        Assert.InRange(scenario.NetworkAt(scenario.Levels[0]).Latency!.Value.TotalMilliseconds, 138, 147);
+        Assert.Equal(75.1, scenario.NetworkAt(scenario.Levels[1]).Latency!.Value.TotalMilliseconds, 3);
+        Assert.Equal(0.42, scenario.NetworkAt(scenario.Levels[1]).LatencyDeviation.TotalMilliseconds, 3);
         Assert.True(plan.Lasts > scenario.Arrivals.Spread);
         Assert.Equal(["Lund 3", "Nagaoka 1"], ((TransportsScenario)scenario.Ordered()).Tests);
     }
@@ -47,12 +47,12 @@ public sealed class TransportScenarioTests
             """{ "name": "x", "experiment": "transports", "uplinkStallEvery": "20s", "uplinkStallFor": "2s" }""");
 
         Assert.StartsWith(
-            "Post hoc: the way to the server stalls for 2s every 20s.", scenario.Cautions(true).Single(), StringComparison.Ordinal);
+            "Post hoc: the way to the server stalls for 2s every 20s.", scenario.Describe(isPinned: true).Cautions.Single(), StringComparison.Ordinal);
         Assert.Equal(
             (TimeSpan.FromSeconds(20), TimeSpan.FromSeconds(2), true),
             (scenario.NetworkAt(scenario.Levels[0]).StallEvery, scenario.NetworkAt(scenario.Levels[0]).StallFor,
                 scenario.NetworkAt(scenario.Levels[0]).StallsUplinkOnly));
-        Assert.Empty(new TransportsScenario { Name = "x" }.Cautions(true));
+        Assert.Empty(new TransportsScenario { Name = "x" }.Describe(isPinned: true).Cautions);
     }
 
     [Fact]
@@ -77,7 +77,7 @@ public sealed class TransportScenarioTests
         Assert.Equal((6 * 4, 6 * 4 * 3), (scenario.TrialsAtOnce, scenario.MostUsers));
         Assert.Equal(
             [AfterCut.ComeBack, AfterCut.Resume], scenario.Levels.Take(2).Select(scenario.AfterCutAt));
-        var networks = scenario.Plan(new Trial(scenario.Arms[0], scenario.Levels[0], 1, 1, 1, false))!.NetworkByLevel;
+        NetworkConditions[] networks = [.. scenario.Levels.Select(scenario.NetworkAt)];
         Assert.Equal(
             new NetworkConditions
             {

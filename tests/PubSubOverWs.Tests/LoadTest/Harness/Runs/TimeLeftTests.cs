@@ -25,7 +25,7 @@ public sealed class TimeLeftTests
     public void An_unseen_kind_of_trial_is_guessed_and_scaled_by_the_error_of_guesses_so_far()
     {
         var guess = new TimeLeft(Some.Scenario).For([Trial(Relays.PubSub, 1000)], blocksToStart: 0);
-        _left.Took(Trial(Relays.Direct, 100), 2 * Cost.Iteration(Some.Arm(Relays.Direct), 100, sends: 100));
+        _left.Took(Trial(Relays.Direct, 100), 2 * Cost.Iteration(Some.Arm(Relays.Direct), new LevelLoad(100, 100)));
 
         Assert.Equal(2 * guess, _left.For([Trial(Relays.PubSub, 1000)], blocksToStart: 0));
     }
@@ -35,13 +35,13 @@ public sealed class TimeLeftTests
     {
         var wait = TimeSpan.FromMinutes(1);
         var left = new TimeLeft(Some.Scenario, wait);
-        left.Took(Trial(Relays.PubSub, 100), 2 * Cost.Iteration(Some.Arm(Relays.PubSub), 100, sends: 100) + wait);
+        left.Took(Trial(Relays.PubSub, 100), 2 * Cost.Iteration(Some.Arm(Relays.PubSub), new LevelLoad(100, 100)) + wait);
 
         Assert.Equal(
-            2 * Cost.Iteration(Some.Arm(Relays.PubSub), 1000, sends: 1000) + wait,
+            2 * Cost.Iteration(Some.Arm(Relays.PubSub), new LevelLoad(1000, 1000)) + wait,
             left.For([Trial(Relays.PubSub, 1000)], blocksToStart: 0));
         Assert.Equal(
-            2 * Cost.Iteration(Some.Arm(Relays.Direct), 1000, sends: 1000), left.For([Trial(Relays.Direct, 1000)], blocksToStart: 0));
+            2 * Cost.Iteration(Some.Arm(Relays.Direct), new LevelLoad(1000, 1000)), left.For([Trial(Relays.Direct, 1000)], blocksToStart: 0));
     }
 
     [Fact]
@@ -50,7 +50,7 @@ public sealed class TimeLeftTests
         _left.Took(Trial(Arm.Floor.Name, 5), TimeSpan.FromSeconds(20));
 
         Assert.Equal(
-            4 * Cost.Iteration(Some.Arm(Relays.PubSub), 1000, sends: 1000), _left.For([Trial(Relays.PubSub, 1000)], blocksToStart: 0));
+            4 * Cost.Iteration(Some.Arm(Relays.PubSub), new LevelLoad(1000, 1000)), _left.For([Trial(Relays.PubSub, 1000)], blocksToStart: 0));
     }
 
     [Fact]
@@ -74,7 +74,7 @@ public sealed class TimeLeftTests
     [Fact]
     public void More_users_are_guessed_to_take_longer() =>
         Assert.True(
-            Cost.Iteration(Some.Arm(Relays.Direct), 10_000, sends: 10_000) > Cost.Iteration(Some.Arm(Relays.Direct), 5_000, sends: 5_000));
+            Cost.Iteration(Some.Arm(Relays.Direct), new LevelLoad(10_000, 10_000)) > Cost.Iteration(Some.Arm(Relays.Direct), new LevelLoad(5_000, 5_000)));
 
     private static Trial Trial(string arm, int users) => new(Some.Arm(arm), Some.Level(users), 1, 1, 1, false);
 }
