@@ -72,6 +72,29 @@ public interface ISqs
         string queueUrl, IReadOnlyList<VisibilityEntry> entries, CancellationToken cancellationToken);
 }
 
+/// <summary>One message to send.</summary>
+/// <param name="Body">
+/// UTF-8, 1 byte to 1 MiB, of the characters that SQS accepts: #x9 #xA #xD #x20-#xD7FF #xE000-#xFFFD #x10000-#x10FFFF. Must not change
+/// until the call has ended.
+/// </param>
+/// <param name="Delay">How long the message is hidden at first: 0 s to 15 min, whole seconds. Null: the queue's own delay.</param>
+public readonly record struct SendEntry(ReadOnlyMemory<byte> Body, TimeSpan? Delay = null);
+
+/// <summary>How to receive.</summary>
+public sealed record ReceiveRequest
+{
+    /// <summary>1 to 10.</summary>
+    public int MaxMessages { get; init; } = SqsLimits.MaxBatchEntries;
+
+    /// <summary>How long the queue may keep the call open while it has nothing: 0 s (short poll) to 20 s, whole seconds.</summary>
+    public TimeSpan WaitTime { get; init; } = TimeSpan.FromSeconds(15);
+
+    /// <summary>
+    /// How long the messages are hidden from others: 0 s to 12 h, whole seconds. Null: the queue's own visibility time-out.
+    /// </summary>
+    public TimeSpan? Visibility { get; init; }
+}
+
 /// <summary>The result of one entry of a batch.</summary>
 /// <param name="Failure">Null: done.</param>
 /// <param name="MessageId">Of a sent message, as the queue named it; null for other calls and for failures.</param>
@@ -109,4 +132,33 @@ public enum SqsCall
 
     /// <summary>Everything about queues: create, find, attributes, list, delete.</summary>
     Other,
+}
+
+/// <summary>The limits of SQS itself, as its documentation names them (quotas of August 2025).</summary>
+public static class SqsLimits
+{
+    /// <summary>Entries in one batch call, and messages in one receive.</summary>
+    public const int MaxBatchEntries = 10;
+
+    /// <summary>Bytes of UTF-8 in one message body.</summary>
+    public const int MaxMessageBytes = 1_048_576;
+
+    /// <summary>Bytes of all message bodies of one batch together.</summary>
+    public const int MaxBatchBytes = 1_048_576;
+
+    /// <summary>The longest first delay of a message.</summary>
+    public static readonly TimeSpan MaxDelay = TimeSpan.FromMinutes(15);
+}
+
+/// <summary>The limits of SNS, as its documentation names them for topics without a MaximumMessageSize of their own.</summary>
+public static class SnsLimits
+{
+    /// <summary>Messages in one publish.</summary>
+    public const int MaxBatchEntries = 10;
+
+    /// <summary>Bytes of UTF-8 in one message.</summary>
+    public const int MaxMessageBytes = 262_144;
+
+    /// <summary>Bytes of all messages of one publish together.</summary>
+    public const int MaxBatchBytes = 262_144;
 }

@@ -16,7 +16,7 @@ public class QueueBenchmarks
     public QueueBenchmarks()
     {
         var text = Encoding.ASCII.GetBytes($"\"{new string('x', 300)}\"");
-        var body = new MessageBody(text, text.Length - 2, Md5Sum.Of(text.AsSpan(1..^1)));
+        var body = new MessageBody(text, text.Length - 2, Md5Sum.Compute(text.AsSpan(1..^1)));
         _messages = [.. Enumerable.Repeat(new NewMessage(body), Batch)];
     }
 

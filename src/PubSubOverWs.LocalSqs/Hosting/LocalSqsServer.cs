@@ -32,8 +32,7 @@ public static class LocalSqsServer
         }
         catch (InvalidDataException unreadable)
         {
-            Console.Error.WriteLine(SettingsCheck.Sentence(unreadable));
-            return BadUsage;
+            return Refuse(SettingsCheck.Sentence(unreadable));
         }
         return builder.AddLocalSqs().Build().RunLocalSqs();
     }
@@ -102,10 +101,7 @@ public static class LocalSqsServer
     {
         ArgumentNullException.ThrowIfNull(app);
         if (SettingsCheck.Refusal(app.Configuration, Settings) is { } refusal)
-        {
-            Console.Error.WriteLine(refusal);
-            return BadUsage;
-        }
+            return Refuse(refusal);
         try
         {
             app.UseLocalSqs();
@@ -113,9 +109,7 @@ public static class LocalSqsServer
         catch (Exception wrong) when (wrong is OptionsValidationException or InvalidOperationException)
         {
             // The binder throws the second for a value that cannot be read, such as a wrong number or time; it names value and setting.
-            Console.Error.WriteLine(
-                wrong is OptionsValidationException { Failures: var failures } ? string.Join(" ", failures) : wrong.Message);
-            return BadUsage;
+            return Refuse(wrong is OptionsValidationException { Failures: var failures } ? string.Join(" ", failures) : wrong.Message);
         }
         try
         {
@@ -124,14 +118,18 @@ public static class LocalSqsServer
         }
         catch (OptionsValidationException refused)
         {
-            Console.Error.WriteLine(string.Join(" ", refused.Failures));
-            return BadUsage;
+            return Refuse(string.Join(" ", refused.Failures));
         }
         catch (IOException exception) when (exception.InnerException is AddressInUseException)
         {
-            Console.Error.WriteLine($"{exception.Message} Choose another with --urls, or stop what listens there.");
-            return BadUsage;
+            return Refuse($"{exception.Message} Choose another with --urls, or stop what listens there.");
         }
+    }
+
+    private static int Refuse(string sentence)
+    {
+        Console.Error.WriteLine(sentence);
+        return BadUsage;
     }
 
     // Calls of SQS and SNS are posts.
@@ -153,4 +151,25 @@ public static class LocalSqsServer
             setting, typeof(LocalSqsOptions),
             [$"LocalSqs listens on loopback only, not on {endPoint}: say --urls http://127.0.0.1:5010, or {setting}=true."]);
     }
+}
+
+/// <summary>
+/// How many requests a connection has made. A client that sends them without a pause would keep the thread that is told of its bytes, and
+/// with it all other connections of that thread (decision 0194).
+/// </summary>
+internal sealed class Turn
+{
+    private const int MaxRequests = 64;
+
+    private int _requests;
+
+    /// <summary>Gives each connection its own.</summary>
+    public static ConnectionDelegate Before(ConnectionDelegate next) => connection =>
+    {
+        connection.Features.Set(new Turn());
+        return next(connection);
+    };
+
+    /// <summary>Counts a request. True: others are to have their turn before it is answered.</summary>
+    public static bool IsOver(HttpContext http) => http.Features.Get<Turn>() is { } turn && ++turn._requests % MaxRequests == 0;
 }

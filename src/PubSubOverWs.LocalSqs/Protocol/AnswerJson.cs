@@ -11,7 +11,7 @@ internal static class AnswerJson
     /// <summary>
     /// A message id looks like a UUID, as that of SQS does: the process's own 64 random bits, and the message's number.
     /// </summary>
-    private static readonly string ProcessPart = ProcessPartOf(Guid.NewGuid());
+    private static readonly string ProcessPart = Guid.NewGuid().ToString("D", CultureInfo.InvariantCulture)[..19];
 
     public static void WriteMessageId(this Utf8JsonWriter json, ulong number)
     {
@@ -41,24 +41,4 @@ internal static class AnswerJson
         Utf8Formatter.TryFormat(number, digits, out var length);
         json.WriteString(name, digits[..length]);
     }
-
-    /// <summary>The array <c>Failed</c> of a batch, when there is a failure.</summary>
-    public static void WriteFailed(this Utf8JsonWriter json, List<(string Id, SqsError Error, string Message)>? failures)
-    {
-        if (failures is null)
-            return;
-        json.WriteStartArray("Failed"u8);
-        foreach (var (id, error, message) in failures)
-        {
-            json.WriteStartObject();
-            json.WriteString("Id"u8, id);
-            json.WriteBoolean("SenderFault"u8, true);
-            json.WriteString("Code"u8, error.Code);
-            json.WriteString("Message"u8, message);
-            json.WriteEndObject();
-        }
-        json.WriteEndArray();
-    }
-
-    private static string ProcessPartOf(Guid guid) => guid.ToString("D", CultureInfo.InvariantCulture)[..19];
 }

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LocalSqs;
 
@@ -19,8 +20,32 @@ internal sealed class AttributeFields(string name)
     /// <summary>The protocol has fields for lists, and SQS accepts none.</summary>
     public bool HasList { get; private set; }
 
+    /// <summary>
+    /// The attributes of a message to send; the reader stands on <c>MessageAttributes</c>. Null: there are none, or SQS does not accept
+    /// them.
+    /// </summary>
+    /// <param name="reader">Of the request.</param>
+    /// <param name="fault">Why SQS does not accept them; null: it does.</param>
+    public static MessageAttributes? ReadAll(ref Utf8JsonReader reader, out string? fault)
+    {
+        fault = null;
+        reader.Read();
+        if (reader.TokenType == JsonTokenType.Null)
+            return null;
+        if (reader.TokenType != JsonTokenType.StartObject)
+            throw new JsonException("An object was expected.");
+        var attributes = new List<AttributeFields>();
+        while (reader.ReadProperty())
+            attributes.Add(Read(ref reader));
+        fault = AttributeRules.FaultIn(attributes);
+        return fault is not null || attributes.Count == 0
+            ? null
+            : new MessageAttributes(
+                attributes.Select(fields => new AttributeEntry(fields.Name, fields.DataType!, (fields.Text ?? fields.Bytes)!)));
+    }
+
     /// <summary>The reader stands on the attribute's name.</summary>
-    public static AttributeFields Read(ref Utf8JsonReader reader)
+    private static AttributeFields Read(ref Utf8JsonReader reader)
     {
         var fields = new AttributeFields(reader.GetString()!);
         reader.ReadObject();

@@ -2,13 +2,22 @@ using System.Globalization;
 
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>The rules of SQS for a message attribute. Each returns the error message; null: the attribute keeps the rule.</summary>
+/// <summary>The rules of SQS for message attributes. Each returns the error message; null: the attribute keeps the rule.</summary>
 internal static class AttributeRules
 {
     // Of a name, and of a type.
-    private const int Longest = 256;
+    private const int MaxLength = 256;
 
-    public static string? FaultIn(AttributeFields attribute) => attribute.HasList
+    public static string? FaultIn(List<AttributeFields> attributes)
+    {
+        if (attributes.Count > SqsLimit.MessageAttributes)
+            return $"Number of message attributes [{attributes.Count}] exceeds the allowed maximum [{SqsLimit.MessageAttributes}].";
+        if (attributes.GroupBy(fields => fields.Name).FirstOrDefault(named => named.Count() > 1) is { } repeated)
+            return $"Message (user) attribute name '{repeated.Key}' is invalid: it is there more than once.";
+        return attributes.Select(FaultIn).FirstOrDefault(fault => fault is not null);
+    }
+
+    private static string? FaultIn(AttributeFields attribute) => attribute.HasList
         ? "Message attribute list values in SendMessage operation are not supported."
         : FaultInName(attribute.Name) ?? FaultInType(attribute.Name, attribute.DataType) ?? FaultInValue(attribute);
 
@@ -16,7 +25,7 @@ internal static class AttributeRules
     {
         if (name.Length == 0)
             return "The request must contain non-empty message (user) attribute names.";
-        if (name.Length > Longest)
+        if (name.Length > MaxLength)
             return "Message (user) attribute name must be shorter than 256 bytes.";
         if (name.StartsWith("AWS.", StringComparison.OrdinalIgnoreCase) || name.StartsWith("Amazon.", StringComparison.OrdinalIgnoreCase))
             return "You can't use message attribute names beginning with 'AWS.' or 'Amazon.'. These strings are reserved for internal use.";
@@ -32,7 +41,7 @@ internal static class AttributeRules
     {
         if (string.IsNullOrEmpty(type))
             return $"The message (user) attribute '{name}' must contain a non-empty message attribute type.";
-        if (type.Length > Longest)
+        if (type.Length > MaxLength)
             return "Message (user) attribute type must be shorter than 256 bytes.";
         var dot = type.IndexOf('.', StringComparison.Ordinal);
         return dot != type.Length - 1 && type[..(dot < 0 ? type.Length : dot)] is "String" or "Number" or "Binary"

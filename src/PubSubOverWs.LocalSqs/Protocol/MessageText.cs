@@ -18,14 +18,14 @@ internal static class MessageText
         var literal = request[(int)reader.TokenStartIndex..(int)reader.BytesConsumed];
         if (!reader.ValueIsEscaped)
             return IsAllowed(reader.ValueSpan)
-                ? new MessageBody(literal.ToArray(), reader.ValueSpan.Length, Md5Sum.Of(reader.ValueSpan))
+                ? new MessageBody(literal.ToArray(), reader.ValueSpan.Length, Md5Sum.Compute(reader.ValueSpan))
                 : null;
 
         var text = ArrayPool<byte>.Shared.Rent(reader.ValueSpan.Length);
         try
         {
             return TryUnescape(ref reader, text, out var length)
-                ? new MessageBody(literal.ToArray(), length, Md5Sum.Of(text.AsSpan(0, length)))
+                ? new MessageBody(literal.ToArray(), length, Md5Sum.Compute(text.AsSpan(0, length)))
                 : null;
         }
         finally
@@ -35,12 +35,12 @@ internal static class MessageText
     }
 
     /// <summary>The same for a text without escapes, in UTF-8.</summary>
-    public static MessageBody? Of(ReadOnlySpan<byte> text)
+    public static MessageBody? Create(ReadOnlySpan<byte> text)
     {
         if (!IsAllowed(text) || text.ContainsAny(Forbidden))
             return null;
         var escaped = JsonEncodedText.Encode(text, JavaScriptEncoder.UnsafeRelaxedJsonEscaping).EncodedUtf8Bytes;
-        return new MessageBody([(byte)'"', .. escaped, (byte)'"'], text.Length, Md5Sum.Of(text));
+        return new MessageBody([(byte)'"', .. escaped, (byte)'"'], text.Length, Md5Sum.Compute(text));
     }
 
     /// <summary>

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LocalSqs;
 
@@ -44,7 +45,7 @@ internal sealed class ReceiveFields
     }
 
     /// <summary>The requested attributes of a message; null: none.</summary>
-    public MessageAttributes? Of(MessageAttributes? attributes) => _attributes.Count == 0 ? null : attributes?.Where(IsWanted);
+    public MessageAttributes? Select(MessageAttributes? attributes) => _attributes.Count == 0 ? null : attributes?.Where(IsWanted);
 
     private bool IsWanted(string name) => _attributes.Exists(wanted =>
         wanted is "All" or "*" || wanted == name
@@ -74,10 +75,23 @@ internal sealed class ReceiveFields
             _attributes.Add(reader.GetString()!);
     }
 
-    private static int? InRange(int? value, string parameter, int least, int most) =>
-        value is null || (value >= least && value <= most)
+    private static int? InRange(int? value, string parameter, int min, int max) =>
+        value is null || (value >= min && value <= max)
             ? value
             : throw new SqsErrorException(
                 SqsError.InvalidParameterValue,
-                $"Value {value} for parameter {parameter} is invalid. Reason: Must be >= {least} and <= {most}, if provided.");
+                $"Value {value} for parameter {parameter} is invalid. Reason: Must be >= {min} and <= {max}, if provided.");
+}
+
+/// <summary>The attributes that the queue gives a message, and that a receive may ask for.</summary>
+[Flags]
+internal enum SystemAttributes
+{
+    None = 0,
+    SenderId = 1,
+    SentTimestamp = 2,
+    ReceiveCount = 4,
+    FirstReceive = 8,
+    GroupId = 16,
+    All = SenderId | SentTimestamp | ReceiveCount | FirstReceive | GroupId,
 }

@@ -1,9 +1,10 @@
 using System.Text.Json;
+using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LocalSqs;
 
 /// <summary>One message to send in a request.</summary>
-internal sealed class SendFields
+internal sealed class SendFields : IEntry
 {
     public string? Id { get; private set; }
 
@@ -29,7 +30,7 @@ internal sealed class SendFields
     /// <summary>Bytes that count towards the size of the message.</summary>
     public int Length => (Body?.Length ?? 0) + (Attributes?.Length ?? 0);
 
-    /// <summary>Reads one property; the reader stands on its name.</summary>
+    /// <inheritdoc/>
     public void Read(ref Utf8JsonReader reader, ReadOnlySpan<byte> request)
     {
         if (reader.ValueTextEquals("MessageBody"u8))
@@ -52,7 +53,7 @@ internal sealed class SendFields
         }
     }
 
-    /// <summary>May be called only if <see cref="SendRules.FaultIn"/> found no error.</summary>
+    /// <summary>May be called only if the message breaks no rule of SQS.</summary>
     public NewMessage ToMessage() => new(
         Body!.Value,
         DelaySeconds is { } seconds ? TimeSpan.FromSeconds(seconds) : null,
@@ -70,7 +71,7 @@ internal sealed class SendFields
         }
         else if (reader.ValueTextEquals("MessageAttributes"u8))
         {
-            Attributes = AttributesReading.Read(ref reader, out var fault);
+            Attributes = AttributeFields.ReadAll(ref reader, out var fault);
             AttributesFault = fault;
         }
         else

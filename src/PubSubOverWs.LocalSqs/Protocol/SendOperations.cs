@@ -2,24 +2,16 @@ using System.Text.Json;
 
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>SendMessage and SendMessageBatch.</summary>
+/// <summary>SendMessage and SendMessageBatch, with the rules of SQS for a message to send.</summary>
 internal static class SendOperations
 {
+    private const int MaxGroupIdLength = 128;
+
     public static void SendMessage(SqsCall call)
     {
         var entry = new SendFields();
-        string? queueUrl = null;
-        var reader = new Utf8JsonReader(call.Request.Span);
-        reader.ReadObject();
-        while (reader.ReadProperty())
-        {
-            if (reader.ValueTextEquals("QueueUrl"u8))
-                queueUrl = reader.ReadString();
-            else
-                entry.Read(ref reader, call.Request.Span);
-        }
-        var queue = call.Queue(queueUrl);
-        if (SendRules.FaultIn(entry, queue.Settings) is { } fault)
+        var queue = Batches.ReadOne(call, entry);
+        if (FaultIn(entry, queue.Settings) is { } fault)
             throw fault;
         WriteSent(call.Answer, queue.Send([entry.ToMessage()]), entry);
     }
@@ -27,63 +19,41 @@ internal static class SendOperations
     public static void SendMessageBatch(SqsCall call)
     {
         var entries = new List<SendFields>(SqsLimit.BatchEntries);
-        string? queueUrl = null;
-        var reader = new Utf8JsonReader(call.Request.Span);
-        reader.ReadObject();
-        while (reader.ReadProperty())
+        var failures = new List<(string?, SqsErrorException)>();
+        var queue = Batches.Read(call, entries);
+        if (entries.Sum(entry => entry.Length) is var length and > SqsLimit.MessageBytes)
         {
-            if (reader.ValueTextEquals("QueueUrl"u8))
-                queueUrl = reader.ReadString();
-            else if (reader.ValueTextEquals("Entries"u8))
-                ReadEntries(ref reader, call.Request.Span, entries);
-            else
-                reader.SkipValue();
+            throw new SqsErrorException(
+                SqsError.BatchRequestTooLong,
+                $"Batch requests cannot be longer than {SqsLimit.MessageBytes} bytes. You have sent {length} bytes.");
         }
-        var queue = call.Queue(queueUrl);
-        Send(call.Answer, queue, entries);
-    }
-
-    private static void Send(Utf8JsonWriter answer, QueueInMemory queue, List<SendFields> entries)
-    {
         // Read once: someone may change them meanwhile.
         var settings = queue.Settings;
-        SendRules.CheckBatch(entries);
-        List<(string, SqsError, string)>? failures = null;
         var good = new List<SendFields>(entries.Count);
         foreach (var entry in entries)
         {
-            if (SendRules.FaultIn(entry, settings) is { } fault)
-                (failures ??= []).Add((entry.Id!, fault.Error, fault.Message));
+            if (FaultIn(entry, settings) is { } fault)
+                failures.Add((entry.Id, fault));
             else
                 good.Add(entry);
         }
         if (good.Count > 0)
-        {
-            var number = queue.Send([.. good.Select(entry => entry.ToMessage())]);
-            answer.WriteStartArray("Successful"u8);
-            foreach (var entry in good)
-            {
-                answer.WriteStartObject();
-                answer.WriteString("Id"u8, entry.Id);
-                WriteSent(answer, number++, entry);
-                answer.WriteEndObject();
-            }
-            answer.WriteEndArray();
-        }
-        answer.WriteFailed(failures);
+            Send(call.Answer, queue, good);
+        Batches.WriteFailed(call.Answer, failures);
     }
 
-    private static void ReadEntries(ref Utf8JsonReader reader, ReadOnlySpan<byte> request, List<SendFields> entries)
+    private static void Send(Utf8JsonWriter answer, QueueInMemory queue, List<SendFields> entries)
     {
-        if (!reader.ReadArray())
-            return;
-        while (reader.ReadElement())
+        var number = queue.Send([.. entries.Select(entry => entry.ToMessage())]);
+        answer.WriteStartArray("Successful"u8);
+        foreach (var entry in entries)
         {
-            var entry = new SendFields();
-            while (reader.ReadProperty())
-                entry.Read(ref reader, request);
-            entries.Add(entry);
+            answer.WriteStartObject();
+            answer.WriteString("Id"u8, entry.Id);
+            WriteSent(answer, number++, entry);
+            answer.WriteEndObject();
         }
+        answer.WriteEndArray();
     }
 
     private static void WriteSent(Utf8JsonWriter answer, ulong number, SendFields entry)
@@ -93,4 +63,45 @@ internal static class SendOperations
         if (entry.Attributes is { } attributes)
             answer.WriteMd5("MD5OfMessageAttributes"u8, attributes.Md5);
     }
+
+    /// <summary>Why the queue refuses the message; null: it takes it.</summary>
+    private static SqsErrorException? FaultIn(SendFields entry, QueueSettings settings)
+    {
+        if (!entry.HasBody)
+            return new SqsErrorException(SqsError.MissingParameter, "The request must contain the parameter MessageBody.");
+        if (entry.Body is not { } body)
+            return new SqsErrorException(
+                SqsError.InvalidMessageContents,
+                "Invalid characters found. Valid unicode characters are "
+                    + "#x9 | #xA | #xD | #x20 to #xD7FF | #xE000 to #xFFFD | #x10000 to #x10FFFF.");
+        if (body.Length == 0)
+            return new SqsErrorException(SqsError.MissingParameter, "The request must contain the parameter MessageBody: it is empty.");
+        if (entry.AttributesFault is { } fault)
+            return Invalid(fault);
+        if (entry.Length > settings.MaximumMessageSize)
+            return Invalid(
+                $"One or more parameters are invalid. Reason: Message must be shorter than {settings.MaximumMessageSize} bytes.");
+        if (entry.DelaySeconds is < 0 or > 900)
+            return Invalid(
+                $"Value {entry.DelaySeconds} for parameter DelaySeconds is invalid. Reason: DelaySeconds must be >= 0 and <= 900.");
+        // Refused, not ignored: a receiver would miss them.
+        if (entry.HasSystemAttributes)
+            return new SqsErrorException(
+                SqsError.UnsupportedOperation, "LocalSqs does not have message system attributes (AWSTraceHeader).");
+        if (entry.GroupId is { } group && !IsGroupId(group))
+            return Invalid(
+                $"Value {group} for parameter MessageGroupId is invalid. Reason: MessageGroupId can only include alphanumeric and "
+                    + "punctuation characters. 1 to 128 in length.");
+        return entry.DeduplicationId is { } id
+            ? Invalid(
+                $"Value {id} for parameter MessageDeduplicationId is invalid. Reason: "
+                    + "The request include parameter that is not valid for this queue type.")
+            : null;
+    }
+
+    /// <summary>1 to 128 letters, digits and punctuation characters of ASCII.</summary>
+    private static bool IsGroupId(string text) =>
+        text.Length is >= 1 and <= MaxGroupIdLength && !text.AsSpan().ContainsAnyExceptInRange('!', '~');
+
+    private static SqsErrorException Invalid(string message) => new(SqsError.InvalidParameterValue, message);
 }

@@ -3,6 +3,7 @@ using System.Net;
 using System.Security.Cryptography;
 using System.Text;
 using PubSubOverWs.Hosting;
+using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LocalSqs;
 

@@ -1,5 +1,7 @@
+using System.Buffers;
 using System.Collections.Frozen;
 using System.Text.Json;
+using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LocalSqs;
 
@@ -130,4 +132,32 @@ internal sealed class SqsProtocol(QueueStore store, SignatureCheck signatures, A
         if (call.Taken is { } taken)
             taken.Queue.GiveBack(taken.Handouts);
     }
+}
+
+/// <summary>The whole body of a request, since the signature covers all its bytes.</summary>
+internal static class RequestBody
+{
+    /// <summary>Reads it into a buffer that grows as bytes come, not as they are announced.</summary>
+    /// <exception cref="SqsErrorException">Longer than <see cref="LocalSqsOptions.MaxRequestBytes"/>, or announced as longer.</exception>
+    public static async ValueTask ReadAsync(HttpRequest request, IBufferWriter<byte> into, CancellationToken cancellationToken)
+    {
+        if (request.ContentLength > LocalSqsOptions.MaxRequestBytes)
+            throw TooLong();
+        var length = 0L;
+        while (true)
+        {
+            var read = await request.BodyReader.ReadAsync(cancellationToken);
+            length += read.Buffer.Length;
+            if (length > LocalSqsOptions.MaxRequestBytes)
+                throw TooLong();
+            foreach (var segment in read.Buffer)
+                into.Write(segment.Span);
+            request.BodyReader.AdvanceTo(read.Buffer.End);
+            if (read.IsCompleted)
+                return;
+        }
+    }
+
+    private static SqsErrorException TooLong() =>
+        new(SqsError.RequestTooLong, $"The request is longer than {LocalSqsOptions.MaxRequestBytes} bytes.");
 }

@@ -46,7 +46,7 @@ public sealed class MessageAttributes
             digested.Write([attribute.IsBinary ? BinaryTransport : TextTransport]);
             WriteWithLength(digested, attribute.Value);
         }
-        return Md5Sum.Of(digested.WrittenSpan);
+        return Md5Sum.Compute(digested.WrittenSpan);
     }
 
     private static void WriteWithLength(ArrayBufferWriter<byte> digested, ReadOnlySpan<byte> part)
@@ -55,4 +55,17 @@ public sealed class MessageAttributes
         digested.Advance(sizeof(int));
         digested.Write(part);
     }
+}
+
+/// <summary>An attribute that a sender gave its message.</summary>
+/// <param name="Name">Unique in the message; case matters.</param>
+/// <param name="DataType"><c>String</c>, <c>Number</c> or <c>Binary</c>, perhaps with a suffix of the sender's own:
+/// <c>Number.float</c>.</param>
+/// <param name="Value">The text in UTF-8; for Binary the bytes themselves.</param>
+public sealed record AttributeEntry(string Name, string DataType, byte[] Value)
+{
+    public bool IsBinary => DataType.StartsWith("Binary", StringComparison.Ordinal);
+
+    /// <summary>Bytes that count towards the size of the message.</summary>
+    public int Length => Encoding.UTF8.GetByteCount(Name) + Encoding.UTF8.GetByteCount(DataType) + Value.Length;
 }

@@ -1,3 +1,6 @@
+using System.Runtime.InteropServices;
+using System.Security.Cryptography;
+
 namespace PubSubOverWs.LocalSqs;
 
 /// <summary>A message on its way into a queue.</summary>
@@ -29,3 +32,23 @@ public sealed record MessageExtras(string? GroupId, MessageAttributes? Attribute
 /// <param name="Extras">Null: it has none of them.</param>
 public readonly record struct Handout(
     ulong Number, uint Receipt, MessageBody Body, long SentAt, long FirstReceivedAt, int ReceiveCount, MessageExtras? Extras);
+
+/// <summary>An MD5 as a value type, so that a million messages need no million arrays.</summary>
+public readonly record struct Md5Sum(UInt128 Value)
+{
+    public static Md5Sum Compute(ReadOnlySpan<byte> text)
+    {
+        UInt128 value = default;
+#pragma warning disable CA5351 // The protocol names it: a checksum, not a protection.
+        MD5.HashData(text, MemoryMarshal.AsBytes(new Span<UInt128>(ref value)));
+#pragma warning restore CA5351
+        return new Md5Sum(value);
+    }
+
+    /// <summary>Lower-case hexadecimal digits, 32 of them.</summary>
+    public void WriteTo(Span<byte> utf8)
+    {
+        var value = Value;
+        Convert.TryToHexStringLower(MemoryMarshal.AsBytes(new ReadOnlySpan<UInt128>(ref value)), utf8, out _);
+    }
+}

@@ -15,7 +15,7 @@ public sealed class TopicStore(QueueStore queues, ILogger<TopicStore> logger)
     /// <exception cref="SqsErrorException">SNS does not accept the name.</exception>
     public Topic Create(string name)
     {
-        var arn = TopicArn.Of(name);
+        var arn = TopicArn.Create(name);
         lock (_lock)
         {
             if (!_topics.TryGetValue(arn, out var topic))

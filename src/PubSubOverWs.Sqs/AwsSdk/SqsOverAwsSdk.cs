@@ -1,7 +1,10 @@
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
+using Amazon.Runtime;
+using Amazon.Runtime.Internal;
 using Amazon.SQS;
+using Amazon.SQS.Internal;
 using Amazon.SQS.Model;
 
 namespace PubSubOverWs.Sqs;
@@ -12,9 +15,10 @@ namespace PubSubOverWs.Sqs;
 /// </summary>
 public sealed class SqsOverAwsSdk : ISqs, IDisposable
 {
+    private readonly Attempts _attempts;
+    private readonly SourcedCredentials _credentials = new();
     private readonly CountedHttpClients _connections;
-    private readonly AmazonSQSClient _client;
-    private readonly AwsSdkCalls _calls;
+    private readonly PlainSqsClient _client;
 
     /// <param name="options">The endpoint, the credentials, how long to try.</param>
     /// <param name="time">For time-outs and the waits between retries; signatures use the SDK's clock.</param>
@@ -23,10 +27,11 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
     public SqsOverAwsSdk(SqsOptions options, TimeProvider time, HttpMessageHandler? handler = null)
     {
         ArgumentNullException.ThrowIfNull(options);
-        var address = SqsAddress.Of(options, AwsService.Sqs);
-        _connections = new CountedHttpClients(handler ?? SqsHandler.Create(address.Endpoint), address.Endpoint, Traffic);
-        _calls = new AwsSdkCalls(address, options, time, Traffic);
-        _client = new PlainSqsClient(_calls.Credentials, new AmazonSQSConfig
+        var address = SqsAddress.From(options, AwsService.Sqs);
+        _attempts = new Attempts(address, options, time, Traffic);
+        _connections = new CountedHttpClients(
+            handler ?? SqsHandler.Create(address.Endpoint), address.Endpoint, _attempts.Faults, Traffic);
+        _client = new PlainSqsClient(_credentials, new AmazonSQSConfig
         {
             // With the region of the signature, never with RegionEndpoint: each of the two unsets the other.
             ServiceURL = address.Endpoint.ToString(),
@@ -71,30 +76,17 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
             SqsOperation.DeleteQueue, token => _client.DeleteQueueAsync(new DeleteQueueRequest { QueueUrl = queueUrl }, token),
             cancellationToken);
 
-    public async ValueTask<IReadOnlyList<string>> ListQueuesAsync(string prefix, CancellationToken cancellationToken)
-    {
-        var urls = new List<string>();
-        var pages = new HashSet<string>(StringComparer.Ordinal);
-        string? next = null;
-        do
-        {
-            // Without MaxResults there are no pages, and results after the first 1,000 are cut off.
-            var request = new ListQueuesRequest { QueueNamePrefix = prefix, MaxResults = 1000, NextToken = next };
-            next = await AskAsync(
-                SqsOperation.ListQueues,
-                async token =>
-                {
-                    var page = await _client.ListQueuesAsync(request, token);
-                    urls.AddRange((page.QueueUrls ?? []).Select(Known));
-                    return string.IsNullOrEmpty(page.NextToken) || pages.Add(page.NextToken)
-                        ? page.NextToken
-                        : throw new JsonException("The pages have no end.");
-                },
-                cancellationToken);
-        }
-        while (!string.IsNullOrEmpty(next));
-        return urls;
-    }
+    public async ValueTask<IReadOnlyList<string>> ListQueuesAsync(string prefix, CancellationToken cancellationToken) =>
+        await _attempts.ReadPagesAsync(SqsOperation.ListQueues, next => AskAsync<(IEnumerable<string>, string?)>(
+            SqsOperation.ListQueues,
+            async token =>
+            {
+                // Without MaxResults there are no pages, and results after the first 1,000 are cut off.
+                var page = await _client.ListQueuesAsync(
+                    new ListQueuesRequest { QueueNamePrefix = prefix, MaxResults = 1000, NextToken = next }, token);
+                return ((page.QueueUrls ?? []).ConvertAll(Known), page.NextToken);
+            },
+            cancellationToken));
 
     public ValueTask<IReadOnlyList<EntryResult>> SendMessageBatchAsync(
         string queueUrl, IReadOnlyList<SendEntry> entries, CancellationToken cancellationToken) =>
@@ -129,7 +121,7 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
             MessageSystemAttributeNames = ["ApproximateReceiveCount"],
         };
         // No token for a call under way: messages of a receive that is cut off would stay hidden.
-        var (messages, corrupted) = await _calls.RunAsync(
+        var (messages, corrupted) = await RunAsync(
             SqsOperation.ReceiveMessage,
             async token => (Read(await _client.ReceiveMessageAsync(ask, token), out var unusable), unusable),
             request.WaitTime, stopping, CancellationToken.None);
@@ -203,7 +195,19 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
     private static int? Seconds(TimeSpan? time) => (int?)time?.TotalSeconds;
 
     private ValueTask<T> AskAsync<T>(SqsOperation operation, Func<CancellationToken, Task<T>> call, CancellationToken cancellationToken) =>
-        _calls.RunAsync(operation, call, TimeSpan.Zero, cancellationToken, cancellationToken);
+        RunAsync(operation, call, TimeSpan.Zero, cancellationToken, cancellationToken);
+
+    private ValueTask<T> RunAsync<T>(
+        SqsOperation operation, Func<CancellationToken, Task<T>> call, TimeSpan wait, CancellationToken betweenAttempts,
+        CancellationToken inFlight) =>
+        _attempts.RunAsync(
+            operation,
+            (credentials, token) =>
+            {
+                _credentials.Current = credentials;
+                return call(token);
+            },
+            wait, betweenAttempts, inFlight);
 
     private ValueTask<IReadOnlyList<EntryResult>> BatchAsync<TEntry, TRequest>(
         SqsOperation operation, IReadOnlyList<TEntry> entries, Func<string, TEntry, TRequest> write,
@@ -214,7 +218,7 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
         return BatchCall.RunAsync(
             entries.Count,
             async results => await AskAsync(operation, token => FillAsync(results, token), cancellationToken),
-            _calls.Retries,
+            _attempts.Retries,
             cancellationToken);
 
         async Task<bool> FillAsync(EntryResult[] results, CancellationToken token)
@@ -248,4 +252,35 @@ public static class SqsClient
         ArgumentNullException.ThrowIfNull(options);
         return options.Client == SqsClientKind.AwsSdk ? new SqsOverAwsSdk(options, time) : new SqsOverHttp(options, time);
     }
+}
+
+/// <summary>
+/// The SDK's client without its own check of MD5, which refuses a whole receive for one wrong body, and does not say which.
+/// <see cref="SqsOverAwsSdk"/> checks each body itself.
+/// </summary>
+internal sealed class PlainSqsClient(AWSCredentials credentials, AmazonSQSConfig config) : AmazonSQSClient(credentials, config)
+{
+    protected override void CustomizeRuntimePipeline(RuntimePipeline pipeline)
+    {
+        base.CustomizeRuntimePipeline(pipeline);
+        pipeline.RemoveHandler<ValidationResponseHandler>();
+    }
+}
+
+/// <summary>
+/// Has the SDK sign with the credentials of <see cref="CredentialSource"/>, as <see cref="SqsOverHttp"/> does. The SDK's signer asks for
+/// them synchronously and would block a thread while they are looked up, so each attempt has looked them up before.
+/// </summary>
+internal sealed class SourcedCredentials : AWSCredentials
+{
+    private volatile ImmutableCredentials? _current;
+
+    /// <summary>Those of the latest attempt.</summary>
+    public ImmutableCredentials Current
+    {
+        get => _current ?? throw new InvalidOperationException("No attempt has looked them up.");
+        set => _current = value;
+    }
+
+    public override ImmutableCredentials GetCredentials() => Current;
 }

@@ -16,7 +16,7 @@ internal sealed record SqsAddress(Uri Endpoint, string Region, AwsService Servic
     /// <exception cref="SqsException">
     /// <see cref="SqsErrorCode.NoRegion"/>, <see cref="SqsErrorCode.EndpointElsewhere"/>, or the endpoint is not an address.
     /// </exception>
-    public static SqsAddress Of(SqsOptions options, AwsService service)
+    public static SqsAddress From(SqsOptions options, AwsService service)
     {
         var region = string.IsNullOrEmpty(options.Region) ? null : options.Region;
         if (!string.IsNullOrEmpty(options.Endpoint))
@@ -55,4 +55,22 @@ internal sealed record SqsAddress(Uri Endpoint, string Region, AwsService Servic
                 : $"Sqs:{setting} '{endpoint}' is not the URL of a queue server: write it like http://127.0.0.1:9324.",
             isRetryable: false);
     }
+}
+
+/// <summary>The differences between the two services that we call: their names and protocols.</summary>
+/// <param name="Id">In the host name of AWS and in the scope of a signature.</param>
+/// <param name="Name">The name that users know.</param>
+/// <param name="Subject">The subject of error messages, such as "The queue".</param>
+/// <param name="ContentType">Of requests, exactly as it is signed.</param>
+/// <param name="HasTarget">
+/// The operation is in the header <c>X-Amz-Target</c>, and <c>x-amzn-query-mode</c> asks for the older error codes beside the new ones.
+/// False: it is in the body, as <c>Action</c>, and answers are XML.
+/// </param>
+internal sealed record AwsService(string Id, string Name, string Subject, string ContentType, bool HasTarget)
+{
+    /// <summary>AWS JSON 1.0.</summary>
+    public static readonly AwsService Sqs = new("sqs", "SQS", "The queue", "application/x-amz-json-1.0", HasTarget: true);
+
+    /// <summary>AWS Query: a form in, XML out.</summary>
+    public static readonly AwsService Sns = new("sns", "SNS", "SNS", "application/x-www-form-urlencoded", HasTarget: false);
 }

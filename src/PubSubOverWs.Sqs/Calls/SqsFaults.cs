@@ -1,17 +1,17 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Text.Json;
+using System.Xml;
 
 namespace PubSubOverWs.Sqs;
 
 /// <summary>Turns failures into an <see cref="SqsException"/>: the code to decide on, whether to retry, one sentence.</summary>
-internal sealed class SqsFaults(SqsAddress address)
+internal sealed class SqsFaults(SqsAddress address, TimeProvider time)
 {
     private static readonly HashSet<string> Throttling =
     [
         SqsErrorCode.RequestThrottled, "Throttled", "Throttling", "ThrottlingException", "ThrottledException", "TooManyRequestsException",
-        "RequestLimitExceeded",
-        "SlowDown", "KmsThrottled",
+        "RequestLimitExceeded", "SlowDown", "KmsThrottled",
     ];
 
     /// <summary>Whether the queue throttles: it may blame the sender for it, and takes the same call later.</summary>
@@ -19,15 +19,15 @@ internal sealed class SqsFaults(SqsAddress address)
 
     /// <summary>The exceptions of reading an answer that is not one of SQS.</summary>
     public static bool IsUnreadable(Exception failure) =>
-        failure is JsonException or KeyNotFoundException or FormatException or InvalidOperationException or OverflowException
-            or ArgumentOutOfRangeException;
+        failure is JsonException or XmlException or KeyNotFoundException or FormatException or InvalidOperationException
+            or OverflowException or ArgumentOutOfRangeException or IndexOutOfRangeException;
 
     /// <summary>The answer was not 200.</summary>
     /// <param name="operation">The operation that was called.</param>
     /// <param name="status">Of the answer.</param>
     /// <param name="body">Of the answer.</param>
-    /// <param name="ahead">How far this machine's clock is ahead of the queue's; null: the answer does not say.</param>
-    public SqsException Refused(SqsOperation operation, HttpStatusCode status, ReadOnlyMemory<byte> body, TimeSpan? ahead)
+    /// <param name="date">The queue's clock; null: the answer does not say.</param>
+    public SqsException Refused(SqsOperation operation, HttpStatusCode status, ReadOnlyMemory<byte> body, DateTimeOffset? date)
     {
         var (code, said) = address.Service.HasTarget ? Read(body) : AnswerXml.ReadError(body);
         if (string.IsNullOrEmpty(code))
@@ -37,7 +37,9 @@ internal sealed class SqsFaults(SqsAddress address)
         var sentence =
             $"{address.Service.Subject} at {address.Endpoint} refused {operation.Name} with {code}"
                 + $"{(string.IsNullOrEmpty(words) ? "" : $" ({words})")}";
-        var advice = isThrottled ? SqsAdvice.Throttled : (int)status >= 500 ? SqsAdvice.ItsOwnFault : SqsAdvice.On(code, words, ahead);
+        var advice = isThrottled ? SqsAdvice.Throttled
+            : (int)status >= 500 ? SqsAdvice.ItsOwnFault
+            : SqsAdvice.On(code, words, ahead: time.GetUtcNow() - date);
         return new SqsException(code, $"{sentence}{(advice is null ? "" : $": {advice}")}.", (int)status >= 500 || isThrottled);
     }
 

@@ -24,5 +24,7 @@ internal sealed class SqsOperation(string name, SqsCall kind)
     public SqsCall Kind { get; } = kind;
 
     /// <param name="target">The value of <c>X-Amz-Target</c>.</param>
-    public static SqsCall KindOf(string target) => Array.Find(CountedApart, operation => operation.Target == target)?.Kind ?? SqsCall.Other;
+    public static SqsOperation FromTarget(string target) =>
+        Array.Find(CountedApart, operation => operation.Target == target)
+            ?? new SqsOperation(target[(target.LastIndexOf('.') + 1)..], SqsCall.Other);
 }

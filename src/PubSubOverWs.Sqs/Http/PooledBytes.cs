@@ -2,7 +2,10 @@ using System.Buffers;
 
 namespace PubSubOverWs.Sqs;
 
-/// <summary>A growing buffer from the shared pool. If it is not disposed the garbage collector takes it, which is safe too.</summary>
+/// <summary>
+/// A growing buffer from the shared pool, of the client and of LocalSqs. If it is not disposed the garbage collector takes it, which is safe
+/// too.
+/// </summary>
 internal sealed class PooledBytes(int capacity) : IBufferWriter<byte>, IDisposable
 {
     private byte[] _bytes = ArrayPool<byte>.Shared.Rent(capacity);
@@ -18,11 +21,9 @@ internal sealed class PooledBytes(int capacity) : IBufferWriter<byte>, IDisposab
         return _bytes.AsMemory(_length);
     }
 
-    public Span<byte> GetSpan(int sizeHint = 0)
-    {
-        EnsureRoom(sizeHint);
-        return _bytes.AsSpan(_length);
-    }
+    public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
+
+    public void Clear() => _length = 0;
 
     public void Dispose()
     {

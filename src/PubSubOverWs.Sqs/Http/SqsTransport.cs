@@ -1,84 +1,88 @@
 using System.Net;
 using System.Net.Http.Headers;
+using System.Net.Sockets;
+using Amazon.Runtime;
 
 namespace PubSubOverWs.Sqs;
 
 /// <summary>
-/// Sends one call to the queue or the topic and returns its answer: signed again for each attempt, retried where that may help.
+/// Sends one call to the queue or the topic and reads its answer: signed again for each attempt, retried where that may help.
 /// </summary>
-internal sealed class SqsTransport(
-    SqsAddress address, SqsOptions options, HttpMessageHandler handler, TimeProvider time, SqsTraffic traffic) : IDisposable
+internal sealed class SqsTransport : IDisposable
 {
+    private readonly SqsAddress _address;
+    private readonly TimeProvider _time;
+    private readonly SqsTraffic _traffic;
+    private readonly RequestSigner _signer;
+    private readonly MediaTypeHeaderValue _contentType;
+
     // Not HttpClient: it would buffer the answer once more, and its one time-out cannot know of long polls.
-    private readonly HttpMessageInvoker _invoker = new(handler);
-    private readonly Attempts _attempts = new(options, time, traffic);
-    private readonly RequestSigner _signer = new(address);
-    private readonly MediaTypeHeaderValue _contentType = new(address.Service.ContentType);
+    private readonly HttpMessageInvoker _invoker;
 
-    public Retries Retries => _attempts.Retries;
+    public SqsTransport(SqsAddress address, SqsOptions options, HttpMessageHandler? handler, TimeProvider time, SqsTraffic traffic)
+    {
+        _address = address;
+        _time = time;
+        _traffic = traffic;
+        _signer = new RequestSigner(address);
+        _contentType = new MediaTypeHeaderValue(address.Service.ContentType);
+        _invoker = new HttpMessageInvoker(handler ?? SqsHandler.Create(address.Endpoint));
+        Attempts = new Attempts(address, options, time, traffic);
+    }
 
-    public SqsFaults Faults { get; } = new(address);
+    public Attempts Attempts { get; }
 
-    /// <summary>The body of the answer, to be disposed.</summary>
+    /// <summary>What <paramref name="read"/> makes of the body of the answer.</summary>
     /// <param name="operation">The operation to call.</param>
     /// <param name="body">The body of the request. Disposed here, except after a failure: a connection cut off might still be reading from
     /// it.</param>
-    /// <param name="wait">How long the queue was asked to keep the call open.</param>
-    /// <param name="betweenAttempts">Ends the call before an attempt or while it waits for the next one; why it waits is the cause of the
-    /// cancellation.</param>
-    /// <param name="inFlight">Ends an attempt under way.</param>
-    /// <exception cref="SqsException">The last attempt failed, or one failed in a way that a retry cannot help.</exception>
-    public ValueTask<PooledBytes> CallAsync(
-        SqsOperation operation, PooledBytes body, TimeSpan wait, CancellationToken betweenAttempts, CancellationToken inFlight) =>
-        _attempts.RunAsync(
-            operation,
-            async number =>
-            {
-                var answer = await AttemptAsync(operation, body.Written, options.RequestTimeout + wait, inFlight);
-                if (number == 1)
-                    body.Dispose();
-                return answer;
-            },
-            betweenAttempts);
+    /// <param name="read">Must not keep what it reads from.</param>
+    /// <param name="cancellationToken">Ends the call.</param>
+    /// <inheritdoc cref="Attempts.RunAsync"/>
+    public ValueTask<T> CallAsync<T>(
+        SqsOperation operation, PooledBytes body, Func<ReadOnlyMemory<byte>, T> read, CancellationToken cancellationToken) =>
+        CallAsync(operation, body, read, TimeSpan.Zero, cancellationToken, cancellationToken);
 
-    public void Dispose() => _invoker.Dispose();
-
-    private async Task<PooledBytes> AttemptAsync(
-        SqsOperation operation, ReadOnlyMemory<byte> body, TimeSpan timeout, CancellationToken cancellationToken)
+    /// <summary>As above, with a time for which the queue was asked to keep the call open.</summary>
+    /// <inheritdoc cref="Attempts.RunAsync"/>
+    public ValueTask<T> CallAsync<T>(
+        SqsOperation operation, PooledBytes body, Func<ReadOnlyMemory<byte>, T> read, TimeSpan wait, CancellationToken betweenAttempts,
+        CancellationToken inFlight)
     {
-        var credentials = await _attempts.Credentials.GetAsync();
-        using var timer = new CancellationTokenSource(timeout, time);
-        using var either = cancellationToken.CanBeCanceled
-            ? CancellationTokenSource.CreateLinkedTokenSource(timer.Token, cancellationToken)
-            : null;
-        try
+        var attempts = 0;
+        return Attempts.RunAsync(operation, AttemptAsync, wait, betweenAttempts, inFlight);
+
+        async Task<T> AttemptAsync(ImmutableCredentials credentials, CancellationToken cancellationToken)
         {
-            using var request = Compose(operation, body, credentials);
-            traffic.CountCall(operation.Kind, WireSize.Of(request, address.Endpoint, body.Length));
-            using var response = await _invoker.SendAsync(request, (either ?? timer).Token);
-            var answer = await ReadAsync(response, (either ?? timer).Token);
-            if (response.StatusCode != HttpStatusCode.OK)
-                throw Faults.Refused(operation, response.StatusCode, answer.Written, ahead: time.GetUtcNow() - response.Headers.Date);
-            return answer;
-        }
-        catch (OperationCanceledException cancelled) when (!cancellationToken.IsCancellationRequested)
-        {
-            // Not the caller's token, so our timer, or the handler's own for connecting.
-            throw timer.IsCancellationRequested ? Faults.TimedOut(operation, timeout, cancelled) : Faults.Unreachable(cancelled);
-        }
-        catch (Exception failure) when (failure is HttpRequestException or IOException)
-        {
-            throw Faults.Unreachable(failure);
+            attempts++;
+            using var answer = await SendAsync(operation, body.Written, credentials, cancellationToken);
+            if (attempts == 1)
+                body.Dispose();
+            return read(answer.Written);
         }
     }
 
-    private HttpRequestMessage Compose(SqsOperation operation, ReadOnlyMemory<byte> body, Amazon.Runtime.ImmutableCredentials credentials)
+    public void Dispose() => _invoker.Dispose();
+
+    private async Task<PooledBytes> SendAsync(
+        SqsOperation operation, ReadOnlyMemory<byte> body, ImmutableCredentials credentials, CancellationToken cancellationToken)
     {
-        var authorization = _signer.Sign(credentials, time.GetUtcNow().UtcDateTime, operation.Target, body.Span, out var date);
-        var request = new HttpRequestMessage(HttpMethod.Post, address.Endpoint) { Content = new ReadOnlyMemoryContent(body) };
+        using var request = Compose(operation, body, credentials);
+        _traffic.CountCall(operation.Kind, WireSize.Compute(request, _address.Endpoint, body.Length));
+        using var response = await _invoker.SendAsync(request, cancellationToken);
+        var answer = await ReadAsync(response, cancellationToken);
+        return response.StatusCode == HttpStatusCode.OK
+            ? answer
+            : throw Attempts.Faults.Refused(operation, response.StatusCode, answer.Written, response.Headers.Date);
+    }
+
+    private HttpRequestMessage Compose(SqsOperation operation, ReadOnlyMemory<byte> body, ImmutableCredentials credentials)
+    {
+        var authorization = _signer.Sign(credentials, _time.GetUtcNow().UtcDateTime, operation.Target, body.Span, out var date);
+        var request = new HttpRequestMessage(HttpMethod.Post, _address.Endpoint) { Content = new ReadOnlyMemoryContent(body) };
         request.Content.Headers.ContentType = _contentType;
         request.Headers.TryAddWithoutValidation("X-Amz-Date", date);
-        if (address.Service.HasTarget)
+        if (_address.Service.HasTarget)
         {
             request.Headers.TryAddWithoutValidation("X-Amz-Target", operation.Target);
             request.Headers.TryAddWithoutValidation("x-amzn-query-mode", "true");
@@ -96,7 +100,56 @@ internal sealed class SqsTransport(
         int read;
         while ((read = await stream.ReadAsync(answer.GetMemory(), cancellationToken)) > 0)
             answer.Advance(read);
-        traffic.CountAnswer(WireSize.Of(response, answer.Written.Length));
+        _traffic.CountAnswer(WireSize.Compute(response, answer.Written.Length));
         return answer;
+    }
+}
+
+/// <summary>The connections to the queue, of both clients.</summary>
+internal static class SqsHandler
+{
+    private static readonly IPAddress ClientLoopback = IPAddress.Parse("127.0.0.2");
+
+    public static SocketsHttpHandler Create(Uri endpoint)
+    {
+        var handler = new SocketsHttpHandler
+        {
+            // Tracing would add headers that are not signed, and cost time.
+            ActivityHeadersPropagator = null,
+            AllowAutoRedirect = false,
+            AutomaticDecompression = DecompressionMethods.None,
+            UseCookies = false,
+            ConnectTimeout = TimeSpan.FromSeconds(5),
+            // AWS answers from changing addresses: look its name up again now and then.
+            PooledConnectionLifetime = TimeSpan.FromMinutes(5),
+        };
+        if (endpoint.HostNameType == UriHostNameType.IPv4 && endpoint.IsLoopback)
+        {
+            handler.UseProxy = false;
+            if (OperatingSystem.IsLinux() || OperatingSystem.IsWindows())
+                handler.ConnectCallback = ConnectFromOtherAddressAsync;
+        }
+        return handler;
+    }
+
+    /// <summary>
+    /// From 127.0.0.2: a retry against the port of a server that is down could otherwise be given that very port, and connect to itself
+    /// (TCP simultaneous open).
+    /// </summary>
+    private static async ValueTask<Stream> ConnectFromOtherAddressAsync(
+        SocketsHttpConnectionContext context, CancellationToken cancellationToken)
+    {
+        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        try
+        {
+            socket.Bind(new IPEndPoint(ClientLoopback, 0));
+            await socket.ConnectAsync(IPAddress.Parse(context.DnsEndPoint.Host), context.DnsEndPoint.Port, cancellationToken);
+            return new NetworkStream(socket, ownsSocket: true);
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
     }
 }

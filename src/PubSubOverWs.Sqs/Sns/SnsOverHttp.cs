@@ -1,5 +1,4 @@
 using System.Globalization;
-using System.Xml;
 using System.Xml.Linq;
 
 namespace PubSubOverWs.Sqs;
@@ -21,10 +20,10 @@ public sealed class SnsOverHttp : ISns, IDisposable
     public SnsOverHttp(SqsOptions options, TimeProvider time, SqsTraffic? traffic = null, HttpMessageHandler? handler = null)
     {
         ArgumentNullException.ThrowIfNull(options);
-        var address = SqsAddress.Of(options, AwsService.Sns);
+        var address = SqsAddress.From(options, AwsService.Sns);
         Endpoint = address.Endpoint;
         Traffic = traffic ?? new SqsTraffic();
-        _transport = new SqsTransport(address, options, handler ?? SqsHandler.Create(address.Endpoint), time, Traffic);
+        _transport = new SqsTransport(address, options, handler, time, Traffic);
     }
 
     /// <summary>The endpoint of the calls.</summary>
@@ -64,7 +63,7 @@ public sealed class SnsOverHttp : ISns, IDisposable
         string topicArn, IReadOnlyList<ReadOnlyMemory<byte>> messages, CancellationToken cancellationToken)
     {
         var expected = 256 + messages.Sum(message => EntryOverhead + message.Length * 3 / 2);
-        return BatchCall.RunAsync(messages.Count, PublishAsync, _transport.Retries, cancellationToken);
+        return BatchCall.RunAsync(messages.Count, PublishAsync, _transport.Attempts.Retries, cancellationToken);
 
         async ValueTask PublishAsync(EntryResult[] results)
         {
@@ -108,44 +107,21 @@ public sealed class SnsOverHttp : ISns, IDisposable
     private static int IndexOf(XElement entry) => int.Parse(entry.Needed("Id"), NumberStyles.None, CultureInfo.InvariantCulture);
 
     /// <summary>The members of a list, across its pages.</summary>
-    private async ValueTask<List<XElement>> ListAsync(
-        SqsOperation operation, string list, Func<RequestForm, RequestForm> write, CancellationToken cancellationToken)
-    {
-        var members = new List<XElement>();
-        string? next = null;
-        do
-        {
-            next = await AskAsync(
-                operation,
-                form => next is null ? write(form) : write(form).Add("NextToken", next),
-                answer =>
-                {
-                    members.AddRange(answer.Members(list));
-                    return answer.Text("NextToken");
-                },
-                cancellationToken);
-        }
-        while (!string.IsNullOrEmpty(next));
-        return members;
-    }
+    private ValueTask<List<XElement>> ListAsync(
+        SqsOperation operation, string list, Func<RequestForm, RequestForm> write, CancellationToken cancellationToken) =>
+        _transport.Attempts.ReadPagesAsync(operation, next => AskAsync(
+            operation,
+            form => next is null ? write(form) : write(form).Add("NextToken", next),
+            answer => (answer.Members(list), answer.Text("NextToken")),
+            cancellationToken));
 
     private ValueTask<T> AskAsync<T>(
         SqsOperation operation, Func<RequestForm, RequestForm> write, Func<XElement, T> read, CancellationToken cancellationToken) =>
         SendAsync(operation, write(new RequestForm(512, operation.Name)), read, cancellationToken);
 
-    private async ValueTask<T> SendAsync<T>(
-        SqsOperation operation, RequestForm form, Func<XElement, T> read, CancellationToken cancellationToken)
-    {
-        using var answer = await _transport.CallAsync(operation, form.Bytes, TimeSpan.Zero, cancellationToken, cancellationToken);
-        try
-        {
-            return read(AnswerXml.Parse(answer.Written, operation));
-        }
-        catch (Exception fault) when (fault is XmlException or FormatException or IndexOutOfRangeException)
-        {
-            throw _transport.Faults.BadAnswer(operation, fault);
-        }
-    }
+    private ValueTask<T> SendAsync<T>(
+        SqsOperation operation, RequestForm form, Func<XElement, T> read, CancellationToken cancellationToken) =>
+        _transport.CallAsync(operation, form.Bytes, answer => read(AnswerXml.Parse(answer, operation)), cancellationToken);
 }
 
 /// <summary>The operations of SNS that we use.</summary>

@@ -17,7 +17,7 @@ internal sealed class LocalSqsTarget : IFuzzTarget
     private static readonly SqsOptions Client = new() { Endpoint = "http://localhost", AccessKey = "test", SecretKey = "test" };
     private static readonly ImmutableCredentials Key = new("test", "test", null);
 
-    private readonly RequestSigner _signer = new(SqsAddress.Of(Client, AwsService.Sqs));
+    private readonly RequestSigner _signer = new(SqsAddress.From(Client, AwsService.Sqs));
 
     public string Name => Id;
 

@@ -139,8 +139,8 @@ public abstract class RetryTests(SqsClientKind client) : IDisposable
         int[] bounds = [100, 200, 350, 350];
         for (var retry = 1; retry <= bounds.Length; retry++)
         {
-            var schedule = new RetrySchedule(options);
-            var waits = Enumerable.Range(0, 1000).Select(_ => schedule.WaitBefore(retry).TotalMilliseconds).ToList();
+            var retries = new Retries(options, _client.Time, new SqsTraffic());
+            var waits = Enumerable.Range(0, 1000).Select(_ => retries.DrawWait(retry).TotalMilliseconds).ToList();
 
             Assert.InRange(waits.Min(), 0, bounds[retry - 1] * 0.01);
             Assert.InRange(waits.Max(), bounds[retry - 1] * 0.99, bounds[retry - 1]);

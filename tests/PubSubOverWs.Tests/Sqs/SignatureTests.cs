@@ -87,7 +87,7 @@ public sealed class SignatureTests
     [Fact]
     public void Each_day_and_each_secret_is_signed_with_its_own_key()
     {
-        var signer = new RequestSigner(SqsAddress.Of(
+        var signer = new RequestSigner(SqsAddress.From(
             new SqsOptions { Endpoint = "http://127.0.0.1:9324", Region = "eu-central-1" }, AwsService.Sqs));
         var late = new DateTime(2026, 2, 28, 23, 59, 59, DateTimeKind.Utc);
         var nextDay = late.AddSeconds(1);

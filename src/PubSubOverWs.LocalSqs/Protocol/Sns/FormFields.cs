@@ -9,7 +9,7 @@ namespace PubSubOverWs.LocalSqs;
 internal sealed class FormFields
 {
     // No request needs more than ten entries with two parameters each.
-    private const int Most = 1000;
+    private const int MaxParameters = 1000;
 
     private readonly Dictionary<string, byte[]> _values = new(StringComparer.Ordinal);
 
@@ -24,8 +24,8 @@ internal sealed class FormFields
                 continue;
             var equals = parameter.IndexOf((byte)'=');
             var name = Encoding.UTF8.GetString(Unescape(equals < 0 ? parameter : parameter[..equals]));
-            if (fields._values.Count == Most || !fields._values.TryAdd(name, Unescape(equals < 0 ? [] : parameter[(equals + 1)..])))
-                throw SnsError.Invalid($"a parameter is given once, and at most {Most} are: {name}");
+            if (fields._values.Count == MaxParameters || !fields._values.TryAdd(name, Unescape(equals < 0 ? [] : parameter[(equals + 1)..])))
+                throw SnsError.Invalid($"a parameter is given once, and at most {MaxParameters} are: {name}");
         }
         return fields;
     }

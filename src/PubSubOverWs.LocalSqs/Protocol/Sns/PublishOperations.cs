@@ -26,8 +26,8 @@ internal static class PublishOperations
         call.Form.Take(Entries);
         var entries = call.Form.Members(Entries + ".member").ConvertAll(start => PublishFields.Take(call.Form, start));
         call.Form.RefuseOthers();
-        BatchRules.Check(entries, entry => entry.Id);
-        if (entries.Sum(entry => entry.Text?.Length ?? 0) > PublishFields.MostBytes)
+        Batches.Check(entries, entry => entry.Id);
+        if (entries.Sum(entry => entry.Text?.Length ?? 0) > PublishFields.MaxBytes)
             throw new SqsErrorException(
                 SqsError.BatchRequestTooLong, "The length of all the messages put together is more than the limit.");
 
@@ -50,4 +50,30 @@ internal static class PublishOperations
     private static XElement Failed(XElement id, SqsErrorException fault) => AnswerXml.Element(
         "member", id, AnswerXml.Element("Code", fault.Error.Code), AnswerXml.Element("Message", fault.Message),
         AnswerXml.Element("SenderFault", "true"));
+}
+
+/// <summary>One message to publish in a request.</summary>
+/// <param name="Id">Within a batch.</param>
+/// <param name="Text">In UTF-8, if it is valid; null: it is not given.</param>
+internal sealed record PublishFields(string? Id, byte[]? Text)
+{
+    /// <summary>Bytes of one message, and of all messages of a batch together.</summary>
+    public const int MaxBytes = 262_144;
+
+    /// <param name="form">The request.</param>
+    /// <param name="start">The prefix of the names of its parameters.</param>
+    public static PublishFields Take(FormFields form, string start) => new(form.Take(start + "Id"), form.TakeBytes(start + "Message"));
+
+    /// <summary>The message for the queues.</summary>
+    /// <param name="fault">Why it is not published; null: it is.</param>
+    public MessageBody Read(out SqsErrorException? fault)
+    {
+        var body = Text is { Length: > 0 and <= MaxBytes } ? MessageText.Create(Text) : null;
+        fault = Text is null or { Length: 0 } ? SnsError.Invalid("Empty message")
+            : Text.Length > MaxBytes ? SnsError.Invalid("Message too long")
+            // No queue could take it: better to refuse it than to lose it.
+            : body is null ? SnsError.Invalid("Message Reason: it has characters that SQS does not take")
+            : null;
+        return body ?? default;
+    }
 }

@@ -1,5 +1,6 @@
 using System.Collections.Frozen;
 using System.Xml.Linq;
+using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LocalSqs;
 

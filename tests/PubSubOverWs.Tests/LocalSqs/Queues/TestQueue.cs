@@ -59,7 +59,7 @@ internal sealed class TestQueue
     public static MessageBody Body(string text)
     {
         var utf8 = Encoding.UTF8.GetBytes(text);
-        return new MessageBody([(byte)'"', .. utf8, (byte)'"'], utf8.Length, Md5Sum.Of(utf8));
+        return new MessageBody([(byte)'"', .. utf8, (byte)'"'], utf8.Length, Md5Sum.Compute(utf8));
     }
 
     public static string[] Texts(IEnumerable<Handout> handouts) =>
