@@ -27,7 +27,7 @@ public sealed class EndedServerTests(QueueServer server)
     [InlineData(SqsClientKind.AwsSdk, false)]
     public async Task Another_server_delivers_what_its_polls_took_and_only_then_is_the_queue_drained(SqsClientKind client, bool isKilled)
     {
-        using var sqs = OnLocalSqs.Client(server.Endpoint.Address);
+        using var sqs = TestServers.Client(server.Endpoint.Address);
         var name = $"ended-{Guid.NewGuid():N}";
         await using var first = await StartAsync(client, name, isKilled ? "00:00:20" : "00:00:01");
         var url = await sqs.GetQueueUrlAsync(name, CancellationToken.None);
@@ -61,11 +61,9 @@ public sealed class EndedServerTests(QueueServer server)
         await DeleteAsync(sqs, name);
     }
 
-    private Task<ChildServer> StartAsync(SqsClientKind client, string queue, string wait) => ChildServer.StartAsync(
-        OnLocalSqs.PubSub(
+    private Task<ChildServer> StartAsync(SqsClientKind client, string queue, string wait) => TestServers.PubSubAsync(
             server.Endpoint.Address, "--Sqs:Queue", queue, "--Sqs:VisibilityTimeout", "00:00:03", "--Sqs:WaitTime", wait, "--Sqs:Client",
-            $"{client}"),
-        new ChildOptions(), CancellationToken.None);
+            $"{client}");
 
     private static async Task DeleteAsync(SqsOverHttp sqs, string name)
     {

@@ -1,3 +1,4 @@
+using System.Globalization;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.SqsContract;
@@ -21,6 +22,27 @@ public sealed record ContractEndpoint(
 
     /// <summary>The same for a client of SNS.</summary>
     public SqsOptions TopicOptions => OptionsFor(TopicAddress);
+
+    /// <summary>
+    /// Adds the headers <c>X-Amz-Date</c>, <c>Authorization</c> and, for temporary credentials, <c>X-Amz-Security-Token</c>; signs every
+    /// header.
+    /// </summary>
+    internal void Sign(HttpRequestMessage request, string body, string service = "sqs", TimeSpan clockError = default)
+    {
+        var now = TimeProvider.System.GetUtcNow() + clockError;
+        request.Headers.Add("X-Amz-Date", now.ToString("yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture));
+        if (SessionToken is { } token)
+            request.Headers.Add("X-Amz-Security-Token", token);
+
+        var headers = new SortedDictionary<string, string>(StringComparer.Ordinal) { ["host"] = request.RequestUri!.Authority };
+        foreach (var (name, values) in request.Headers.Concat(request.Content!.Headers))
+            headers.Add(
+                name.ToLowerInvariant(), string.Join(' ', string.Join(",", values).Split(' ', StringSplitOptions.RemoveEmptyEntries)));
+        request.Headers.TryAddWithoutValidation(
+            "Authorization",
+            SigV4.Authorize(
+                request.RequestUri, headers, body, string.Join(';', headers.Keys), AccessKey, SecretKey, Region, service));
+    }
 
     private SqsOptions OptionsFor(Uri address) => new()
     {

@@ -24,7 +24,7 @@ public sealed class RawSns(ContractEndpoint endpoint) : IDisposable
         { Content = new ByteArrayContent(Encoding.ASCII.GetBytes(form)) };
         request.Content.Headers.ContentType = new MediaTypeHeaderValue("application/x-www-form-urlencoded");
         if (signer is not null)
-            SigV4.Sign(request, form, signer, TimeProvider.System.GetUtcNow(), service);
+            signer.Sign(request, form, service);
         using var response = await _http.SendAsync(request);
         return await RawAnswer.OfAsync(response, CancellationToken.None);
     }

@@ -25,7 +25,7 @@ public sealed class RawSqs(ContractEndpoint endpoint) : IDisposable
     public async Task<RawAnswer> CallAsync(string operation, string json, CancellationToken cancellationToken = default)
     {
         using var request = Compose(operation, json);
-        SigV4.Sign(request, json, endpoint, TimeProvider.System.GetUtcNow());
+        endpoint.Sign(request, json);
         return await SendAsync(request, cancellationToken);
     }
 

@@ -23,15 +23,12 @@ internal static class ReceiveOperation
             return;
         answer.WriteStartArray("Messages"u8);
         foreach (var handout in handouts)
-            MessageJson.Write(answer, queue, handout, wanted);
+            WriteMessage(answer, queue, handout, wanted);
         answer.WriteEndArray();
     }
-}
 
-/// <summary>A received message in an answer. Members that SQS omits when they are empty are omitted.</summary>
-internal static class MessageJson
-{
-    public static void Write(Utf8JsonWriter json, QueueInMemory queue, Handout handout, ReceiveFields wanted)
+    // Members that SQS omits when they are empty are omitted.
+    private static void WriteMessage(Utf8JsonWriter json, QueueInMemory queue, Handout handout, ReceiveFields wanted)
     {
         json.WriteStartObject();
         json.WriteMessageId(handout.Number);

@@ -246,11 +246,13 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
 /// <summary>Makes the client that <c>Sqs:Client</c> names.</summary>
 public static class SqsClient
 {
-    /// <exception cref="SqsException">No region can be found, or the endpoint is not a URL.</exception>
-    public static ISqs Create(SqsOptions options, TimeProvider time)
+    /// <inheritdoc cref="SqsOverHttp(SqsOptions, TimeProvider, HttpMessageHandler)"/>
+    public static ISqs Create(SqsOptions options, TimeProvider time, HttpMessageHandler? handler = null)
     {
         ArgumentNullException.ThrowIfNull(options);
-        return options.Client == SqsClientKind.AwsSdk ? new SqsOverAwsSdk(options, time) : new SqsOverHttp(options, time);
+        return options.Client == SqsClientKind.AwsSdk
+            ? new SqsOverAwsSdk(options, time, handler)
+            : new SqsOverHttp(options, time, handler);
     }
 }
 

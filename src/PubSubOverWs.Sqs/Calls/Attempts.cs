@@ -54,7 +54,7 @@ internal sealed class Attempts(SqsAddress address, SqsOptions options, TimeProvi
 
     /// <summary>The items of all pages of a list.</summary>
     /// <param name="operation">The operation that is called for each.</param>
-    /// <param name="readPage">Reads the page of that token (null: the first), and returns the token of the next; null or empty: none.</param>
+    /// <param name="readPage">Reads the page of a token (null: the first), and returns the token of the next; null or empty: none.</param>
     /// <exception cref="SqsException">A page could not be read, or the pages have no end.</exception>
     public async ValueTask<List<T>> ReadPagesAsync<T>(
         SqsOperation operation, Func<string?, ValueTask<(IEnumerable<T> Items, string? Next)>> readPage)

@@ -6,7 +6,7 @@ using System.Text.Json;
 
 namespace PubSubOverWs.Sqs;
 
-/// <summary>Reads the JSON of answers to the calls that a server makes all the time. Each throws <see cref="JsonException"/> on others.</summary>
+/// <summary>Reads answers to the calls that a server makes all the time. Each throws <see cref="JsonException"/> on others.</summary>
 internal static class AnswerJson
 {
     /// <summary>

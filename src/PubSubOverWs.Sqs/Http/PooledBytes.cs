@@ -3,8 +3,8 @@ using System.Buffers;
 namespace PubSubOverWs.Sqs;
 
 /// <summary>
-/// A growing buffer from the shared pool, of the client and of LocalSqs. If it is not disposed the garbage collector takes it, which is safe
-/// too.
+/// A growing buffer from the shared pool, of the client and of LocalSqs. If it is not disposed the garbage collector takes it, which is
+/// safe too.
 /// </summary>
 internal sealed class PooledBytes(int capacity) : IBufferWriter<byte>, IDisposable
 {

@@ -1,8 +1,6 @@
 using System.Net;
 using System.Net.Http.Json;
 using System.Net.WebSockets;
-using PubSubOverWs.EndToEndTests.LoadTest;
-using PubSubOverWs.LoadTest.Experiments.Transports.Load.Feed;
 using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Network;
 using PubSubOverWs.LoadTest.Harness.Processes;
@@ -11,24 +9,17 @@ using PubSubOverWs.LoadTest.Harness.Targets;
 namespace PubSubOverWs.EndToEndTests.Faults;
 
 /// <summary>The proxy as a run has it: a process of its own, between a server and its clients.</summary>
-public sealed class FaultProxyTests : IAsyncLifetime
+public sealed class FaultProxyTests(FaultProxyTests.Echo echo) : IClassFixture<FaultProxyTests.Echo>, IAsyncLifetime
 {
     private static readonly byte[] Hello = "hello"u8.ToArray();
 
-    private ChildServer _echo = null!;
+    private readonly ChildServer _echo = echo.Process;
     private FaultProxy _proxy = null!;
 
-    public async Task InitializeAsync()
-    {
-        _echo = await ChildServer.StartAsync(NullEcho.ChildCommand, new ChildOptions(), CancellationToken.None);
+    public async Task InitializeAsync() =>
         _proxy = await FaultProxy.StartAsync(_echo.Address, connections: 10, new ChildOptions(), CancellationToken.None);
-    }
 
-    public async Task DisposeAsync()
-    {
-        await _proxy.DisposeAsync();
-        await _echo.DisposeAsync();
-    }
+    public async Task DisposeAsync() => await _proxy.DisposeAsync();
 
     [Fact]
     public async Task A_WebSocket_passes_through_the_proxy_until_it_is_cut()
@@ -125,27 +116,6 @@ public sealed class FaultProxyTests : IAsyncLifetime
         Assert.Empty((await _proxy.StateAsync(CancellationToken.None)).Events);
     }
 
-    [Theory]
-    [InlineData("fault-proxy", "--urls", "http://0.0.0.0:0")]
-    [InlineData("fault-proxy", "--urls", "http://127.0.0.1:0;http://0.0.0.0:0")]
-    [InlineData("fault-proxy", "--Kestrel:Endpoints:A:Url", "http://0.0.0.0:0")]
-    [InlineData(NullEcho.Command, "--urls", "http://127.0.0.1:0;http://0.0.0.0:0")]
-    [InlineData(NullEcho.Command, "--Kestrel:Endpoints:A:Url", "http://0.0.0.0:0")]
-    [InlineData(FeedServer.Command, "--Kestrel:Endpoints:A:Url", "http://0.0.0.0:0")]
-    public async Task A_command_without_access_control_listens_on_loopback_only_however_the_address_is_set(
-        string command, string setting, string value)
-    {
-        using var folder = new TestFolder();
-        string[] target = command == FaultProxyProcess.Command ? ["--target", "http://127.0.0.1:9"] : [];
-
-        var result = await LoadTestProcess.RunAsync(folder.Path, [command, .. target, setting, value]);
-
-        Assert.Equal(
-            (5,
-                $"{command} has no access control and listens on loopback only, not on 0.0.0.0:0: use --urls http://127.0.0.1:0."),
-            (result.ExitCode, result.Error.Trim()));
-    }
-
     [Fact]
     public async Task A_web_page_cannot_use_the_controls_of_the_proxy_by_DNS_rebinding()
     {
@@ -176,5 +146,15 @@ public sealed class FaultProxyTests : IAsyncLifetime
         var bytes = new byte[100];
         var received = await socket.ReceiveAsync(bytes, CancellationToken.None);
         return bytes[..received.Count];
+    }
+
+    /// <summary>The server behind the proxies of all tests.</summary>
+    public sealed class Echo : IAsyncLifetime
+    {
+        internal ChildServer Process { get; private set; } = null!;
+
+        public async Task InitializeAsync() => Process = await TestServers.StartAsync(NullEcho.ChildCommand);
+
+        public async Task DisposeAsync() => await Process.DisposeAsync();
     }
 }

@@ -1,14 +1,13 @@
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
+using Fault = PubSubOverWs.EndToEndTests.Load.FaultyServer.Fault;
 using PubSubOverWs.LoadTest.Experiments.Paper.Load;
 using PubSubOverWs.LoadTest.Harness.Clients;
-using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.LoadTest.Harness.Workloads;
 using PubSubOverWs.Record.Accounting;
 using PubSubOverWs.Record.Scenarios;
-using Fault = PubSubOverWs.EndToEndTests.Load.FaultyServer.Fault;
 
 namespace PubSubOverWs.EndToEndTests.Load;
 
@@ -20,7 +19,7 @@ public sealed class IterationTests
     [Fact]
     public async Task The_null_echo_brings_every_message_back()
     {
-        await using var echo = await ChildServer.StartAsync(NullEcho.ChildCommand, new ChildOptions(), CancellationToken.None);
+        await using var echo = await TestServers.StartAsync(NullEcho.ChildCommand);
 
         var measured = await RunAsync(echo.Address, new IterationPlan { Run = "t", Iteration = 1, Users = 300, Echo = true });
 
@@ -33,7 +32,7 @@ public sealed class IterationTests
     [Fact]
     public async Task A_spread_load_sends_each_message_when_it_is_due_or_later()
     {
-        await using var echo = await ChildServer.StartAsync(NullEcho.ChildCommand, new ChildOptions(), CancellationToken.None);
+        await using var echo = await TestServers.StartAsync(NullEcho.ChildCommand);
         var arrival = new Arrival(TimeSpan.FromMilliseconds(200));
 
         var measured = await RunAsync(

@@ -92,9 +92,8 @@ public sealed class StreamServerWithGorillaTests
         }
     }
 
-    private static Task<ChildServer> StartAsync(string bytes, string period) => ChildServer.StartAsync(
-        ChildCommand.ThisProgram(StreamServer.Command, "--dummy-bytes", bytes, "--dummy-period", period), new ChildOptions(),
-        CancellationToken.None);
+    private static Task<ChildServer> StartAsync(string bytes, string period) =>
+        TestServers.StartAsync(ChildCommand.ThisProgram(StreamServer.Command, "--dummy-bytes", bytes, "--dummy-period", period));
 
     private static async Task<Seen> RunAsync(Uri server, params string[] arguments)
     {

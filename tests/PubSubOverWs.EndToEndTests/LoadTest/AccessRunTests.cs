@@ -1,6 +1,5 @@
 using PubSubOverWs.EndToEndTests.Relay;
 using PubSubOverWs.LoadTest.Harness.Processes;
-using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.Record.Files;
 using PubSubOverWs.Record.Relay;
 
@@ -17,7 +16,7 @@ public sealed class AccessRunTests : IAsyncLifetime
     public async Task InitializeAsync()
     {
         _files = await AccessFiles.CreateAsync(prefix: "/");
-        _server = await ChildServer.StartAsync(DirectTarget.Program.Command(_files.Settings), new ChildOptions(), CancellationToken.None);
+        _server = await TestServers.DirectAsync(_files.Settings);
     }
 
     [Fact]

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using PubSubOverWs.EndToEndTests.Load;
+using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.Record.Files;
 using PubSubOverWs.Record.Relay;
 using PubSubOverWs.Report.Claims;
@@ -107,4 +108,14 @@ public sealed class BrowserRunTests : IDisposable
 
     // Profiles are in the temporary directory of the run.
     private string[] ProfilesLeft => Directory.GetDirectories(_folder.Path, "pubsub-over-ws-*");
+}
+
+/// <summary>A fact about a run whose clients are in a browser; skipped with the reason where there is none.</summary>
+[AttributeUsage(AttributeTargets.Method)]
+public sealed class ChromiumFactAttribute : FactAttribute
+{
+    public ChromiumFactAttribute() => Skip =
+        !OperatingSystem.IsLinux() ? "Needs Linux, where the processes of a browser are measured."
+        : Chromium.Program is null ? "Needs a browser: there is no Chromium on the PATH."
+        : null;
 }

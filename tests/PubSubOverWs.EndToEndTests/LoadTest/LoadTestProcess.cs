@@ -108,3 +108,6 @@ public sealed class LoadTestProcess : IDisposable
         _output.Writer.Complete();
     }
 }
+
+/// <summary>How the program ended, and the output that had not been read before.</summary>
+public sealed record ProgramResult(int ExitCode, string Output, string Error);

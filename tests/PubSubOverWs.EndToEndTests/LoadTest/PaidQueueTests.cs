@@ -19,7 +19,7 @@ public sealed class PaidQueueTests : IAsyncLifetime
     private string Endpoint => _queues.Address.ToString();
 
     public async Task InitializeAsync() =>
-        _queues = await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), new ChildOptions(), CancellationToken.None);
+        _queues = await TestServers.QueueAsync();
 
     [Fact]
     [Trait("Category", "Long")]

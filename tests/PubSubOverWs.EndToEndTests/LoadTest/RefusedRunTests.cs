@@ -1,5 +1,7 @@
 using PubSubOverWs.EndToEndTests.Load;
+using PubSubOverWs.LoadTest.Experiments.Transports.Load.Feed;
 using PubSubOverWs.LoadTest.Harness.Machine;
+using PubSubOverWs.LoadTest.Harness.Network;
 using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Targets;
 
@@ -107,7 +109,7 @@ public sealed class RefusedRunTests : IDisposable
     [Fact]
     public async Task A_server_of_the_other_kind_is_refused()
     {
-        await using var direct = await ChildServer.StartAsync(DirectTarget.Program.Command(), new ChildOptions(), CancellationToken.None);
+        await using var direct = await TestServers.DirectAsync();
 
         var run = await LoadTestProcess.RunAsync(_folder.Path, "run", "smoke", "--out", "record", "--pubsub", direct.Address.ToString());
 
@@ -115,6 +117,45 @@ public sealed class RefusedRunTests : IDisposable
         Assert.Equal(
             $"The server at {direct.Address} says that it is 'direct', not 'pubsub': give --pubsub the address of a pubsub server.",
             run.Error);
+    }
+
+    [LinuxFact]
+    public async Task A_run_with_a_key_that_the_queue_does_not_know_is_refused_with_the_same_sentence()
+    {
+        var queue = await TestServers.SharedQueueAsync();
+
+        using var program = LoadTestProcess.StartBehind(
+            ["env", "AWS_ACCESS_KEY_ID=unknown", "AWS_SECRET_ACCESS_KEY=unknown"],
+            _folder.Path, "run", "smoke", "--out", "record", "--sqs-endpoint", queue.Address.ToString());
+        var run = await program.EndAsync();
+
+        Assert.NotEqual(0, run.ExitCode);
+        Assert.Contains(
+            $"The queue at {queue.Address} refused GetQueueUrl with UnrecognizedClientException (The security token included in the "
+                + "request is invalid): "
+            + "check whether the access key is right.",
+            run.Error, StringComparison.Ordinal);
+        Assert.False(Directory.Exists(_folder.Record));
+    }
+
+    [Theory]
+    [InlineData("fault-proxy", "--urls", "http://0.0.0.0:0")]
+    [InlineData("fault-proxy", "--urls", "http://127.0.0.1:0;http://0.0.0.0:0")]
+    [InlineData("fault-proxy", "--Kestrel:Endpoints:A:Url", "http://0.0.0.0:0")]
+    [InlineData(NullEcho.Command, "--urls", "http://127.0.0.1:0;http://0.0.0.0:0")]
+    [InlineData(NullEcho.Command, "--Kestrel:Endpoints:A:Url", "http://0.0.0.0:0")]
+    [InlineData(FeedServer.Command, "--Kestrel:Endpoints:A:Url", "http://0.0.0.0:0")]
+    public async Task A_command_without_access_control_listens_on_loopback_only_however_the_address_is_set(
+        string command, string setting, string value)
+    {
+        string[] target = command == FaultProxyProcess.Command ? ["--target", "http://127.0.0.1:9"] : [];
+
+        var result = await LoadTestProcess.RunAsync(_folder.Path, [command, .. target, setting, value]);
+
+        Assert.Equal(
+            (5,
+                $"{command} has no access control and listens on loopback only, not on 0.0.0.0:0: use --urls http://127.0.0.1:0."),
+            (result.ExitCode, result.Error.Trim()));
     }
 
     public void Dispose() => _folder.Dispose();

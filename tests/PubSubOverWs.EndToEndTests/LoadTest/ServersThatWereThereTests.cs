@@ -21,7 +21,7 @@ public sealed class ServersThatWereThereTests : IAsyncLifetime
         _localSqs = await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), options, CancellationToken.None);
         _direct = await ChildServer.StartAsync(DirectTarget.Program.Command(), options, CancellationToken.None);
         _pubsub = await ChildServer.StartAsync(
-            OnLocalSqs.PubSub(_localSqs.Address, "--Sqs:Queue", "theirs"), options, CancellationToken.None);
+            TestServers.PubSub(_localSqs.Address, "--Sqs:Queue", "theirs"), options, CancellationToken.None);
     }
 
     [Fact]

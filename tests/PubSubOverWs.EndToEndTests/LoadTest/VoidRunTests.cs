@@ -19,7 +19,7 @@ public sealed class VoidRunTests : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        _queue = await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), new ChildOptions(), CancellationToken.None);
+        _queue = await TestServers.QueueAsync();
         _front = new QueueFront(_queue.Address);
         await _front.ComeAsync();
     }
@@ -27,7 +27,7 @@ public sealed class VoidRunTests : IAsyncLifetime
     [LinuxFact]
     public async Task A_queue_that_somebody_deletes_during_a_run_ends_it_with_the_queues_sentence_and_resume_completes_the_record()
     {
-        using var sqs = OnLocalSqs.Client(_queue.Address);
+        using var sqs = TestServers.Client(_queue.Address);
         var end = await RunAsync(async () =>
         {
             var urls = await sqs.ListQueuesAsync(RunToken.QueuePrefix, CancellationToken.None);
@@ -57,7 +57,7 @@ public sealed class VoidRunTests : IAsyncLifetime
     [LinuxFact]
     public async Task A_queue_that_somebody_else_drains_during_a_run_ends_it()
     {
-        using var sqs = OnLocalSqs.Client(_queue.Address);
+        using var sqs = TestServers.Client(_queue.Address);
         using var done = new CancellationTokenSource();
         var draining = Task.CompletedTask;
         var end = await RunAsync(async () =>
@@ -137,7 +137,7 @@ public sealed class VoidRunTests : IAsyncLifetime
     private async Task<ProgramResult> RunAsync(Func<int, Task> meanwhile)
     {
         using var run = LoadTestProcess.Start(
-            _folder.Path, "run", "smoke", "--users", "20,40", "--iterations", "5", "--set", "deadline=2s", "--out", "record",
+            _folder.Path, "run", "smoke", "--users", "20,40", "--iterations", "3", "--set", "deadline=2s", "--out", "record",
             "--sqs-endpoint", _front.Address.ToString());
         while (await run.NextLineAsync() is not [>= '0' and <= '9', ..])
         {

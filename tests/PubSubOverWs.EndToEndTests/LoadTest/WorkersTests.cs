@@ -119,14 +119,14 @@ public sealed partial class WorkersTests : IDisposable
     /// <param name="whileItSends">Of the second rate.</param>
     private async Task<ProgramResult> RunAsync(Func<Task> whileItSends)
     {
-        using var run = LoadTestProcess.Start(_folder.Path, [.. Small, "rates=100,200", "--set", "for=4s", "--set", "settle=0s"]);
+        using var run = LoadTestProcess.Start(_folder.Path, [.. Small, "rates=100,200", "--set", "for=2s", "--set", "settle=0s"]);
         while (!(await run.NextLineAsync()).StartsWith("1/2 ", StringComparison.Ordinal))
         {
         }
 
-        // The first rate has 400 requests and as many replies; what comes after them is of the second.
+        // The first rate has 200 requests and as many replies; what comes after them is of the second.
         using var stats = new StatsReader(new Uri(Address().Match(Started("direct").Detail).Value));
-        await Waiting.UntilAsync(async () => MessagesIn(await stats.ReadAsync(CancellationToken.None)) > 800);
+        await Waiting.UntilAsync(async () => MessagesIn(await stats.ReadAsync(CancellationToken.None)) > 400);
         await whileItSends();
         return await run.EndAsync();
     }

@@ -1,6 +1,4 @@
 using PubSubOverWs.EndToEndTests.Node;
-using PubSubOverWs.LoadTest.Harness.Processes;
-using PubSubOverWs.LoadTest.Harness.Targets;
 
 namespace PubSubOverWs.EndToEndTests.LocalSqs;
 
@@ -14,7 +12,7 @@ public sealed class AwsSdkForJavaScriptTests
 
     private static async Task TestAsync(string file)
     {
-        await using var server = await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), new ChildOptions(), CancellationToken.None);
+        await using var server = await TestServers.QueueAsync();
 
         await NodeProject.TestAsync(file, ("SQS_ENDPOINT", server.Address.ToString()));
     }

@@ -6,7 +6,7 @@ using System.Text.RegularExpressions;
 using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.Sqs;
-using PubSubOverWs.Tests.Sqs;
+using PubSubOverWs.SqsContract;
 
 namespace PubSubOverWs.EndToEndTests.LocalSqs;
 
@@ -14,9 +14,9 @@ namespace PubSubOverWs.EndToEndTests.LocalSqs;
 public sealed class LocalSqsProcessTests
 {
     [Fact]
-    public async Task Messages_pass_through_the_server_and_are_gone_when_it_ends()
+    public async Task Messages_pass_through_the_server_and_are_gone_when_it_ends_which_it_says()
     {
-        await using var server = await StartAsync();
+        await using var server = await TestServers.QueueAsync();
         using var sqs = Client(server.Address);
         var url = await sqs.CreateQueueAsync("jobs", new QueueSettings(), CancellationToken.None);
         await sqs.SendMessageBatchAsync(url, [new SendEntry("a"u8.ToArray())], CancellationToken.None);
@@ -25,51 +25,17 @@ public sealed class LocalSqsProcessTests
         await server.KillAsync();
         await server.RestartAsync(CancellationToken.None);
 
+        Assert.Contains(server.LastLines, line => line.Contains("in memory", StringComparison.Ordinal));
         var gone = await Assert.ThrowsAsync<SqsException>(() => sqs.GetQueueUrlAsync("jobs", CancellationToken.None).AsTask());
         Assert.Equal(SqsErrorCode.QueueDoesNotExist, gone.Code);
     }
 
     [Fact]
-    public async Task The_server_says_that_it_keeps_messages_in_memory()
-    {
-        await using var server = await StartAsync();
-
-        Assert.Contains(server.LastLines, line => line.Contains("in memory", StringComparison.Ordinal));
-    }
-
-    [Fact]
-    public async Task A_poll_whose_connection_is_cut_takes_no_message_with_it()
-    {
-        await using var server = await StartAsync();
-        using var sqs = Client(server.Address);
-        var url = await sqs.CreateQueueAsync("jobs", new QueueSettings(), CancellationToken.None);
-        for (var round = 0; round < 20; round++)
-        {
-            using (var poll = new TcpClient())
-            {
-                await poll.ConnectAsync(IPAddress.Loopback, server.Address.Port);
-                var stream = poll.GetStream();
-                await stream.WriteAsync(Receive(server.Address, url));
-                // The answer to a call made after it shows that the poll has had time to arrive,
-                await sqs.GetQueueAttributesAsync(url, CancellationToken.None);
-                poll.Client.Shutdown(SocketShutdown.Send);
-                // and the end of its stream that the server knows of the cut: an answer on its way by then would be lost, as with SQS.
-                Assert.True(await IsOverAsync(stream));
-            }
-            await sqs.SendMessageBatchAsync(url, [new SendEntry(Encoding.UTF8.GetBytes($"{round}"))], CancellationToken.None);
-
-            var received = Assert.Single(await sqs.ReceiveMessagesAsync(url, new ReceiveRequest(), CancellationToken.None));
-            Assert.Equal($"{round}", Encoding.UTF8.GetString(received.Body.Span));
-            await sqs.DeleteMessageBatchAsync(url, [received.ReceiptHandle], CancellationToken.None);
-        }
-    }
-
-    [Fact]
     public async Task A_poll_that_was_cut_before_a_send_takes_no_message_even_if_the_server_has_not_yet_noticed()
     {
-        await using var server = await StartAsync();
+        var server = await TestServers.SharedQueueAsync();
         using var sqs = Client(server.Address);
-        var url = await sqs.CreateQueueAsync("jobs", new QueueSettings(), CancellationToken.None);
+        var url = await sqs.CreateQueueAsync("cut", new QueueSettings(), CancellationToken.None);
         for (var round = 0; round < 100; round++)
         {
             using (var poll = new TcpClient())
@@ -90,11 +56,11 @@ public sealed class LocalSqsProcessTests
     [Fact]
     public async Task Messages_for_a_client_that_does_not_read_are_visible_again_when_it_disconnects()
     {
-        await using var server = await StartAsync();
+        var server = await TestServers.SharedQueueAsync();
         using var sqs = Client(server.Address);
         // Far longer than this test may take: what is hidden stays so.
         var settings = new QueueSettings { VisibilityTimeout = TimeSpan.FromHours(1) };
-        var url = await sqs.CreateQueueAsync("jobs", settings, CancellationToken.None);
+        var url = await sqs.CreateQueueAsync("stalled", settings, CancellationToken.None);
         // More than the buffers of the operating system take.
         const int messages = 10;
         var body = new SendEntry(Encoding.ASCII.GetBytes(new string('x', 1 << 20)));
@@ -119,7 +85,7 @@ public sealed class LocalSqsProcessTests
     [InlineData(8388608, false, "HTTP/1.1 403")]
     public async Task A_request_that_is_only_announced_is_refused_at_once_and_costs_no_memory(int announced, bool isSigned, string status)
     {
-        await using var server = await StartAsync();
+        var server = await TestServers.SharedQueueAsync();
         using var client = new TcpClient();
         await client.ConnectAsync(IPAddress.Loopback, server.Address.Port);
         var request = Encoding.ASCII.GetString(Receive(server.Address, "http://nowhere/jobs"));
@@ -137,7 +103,7 @@ public sealed class LocalSqsProcessTests
     [Fact]
     public async Task The_server_ends_when_it_is_told_to_though_a_poll_waits()
     {
-        await using var server = await StartAsync();
+        await using var server = await TestServers.QueueAsync();
         using var sqs = Client(server.Address);
         var url = await sqs.CreateQueueAsync("jobs", new QueueSettings(), CancellationToken.None);
         var poll = sqs.ReceiveMessagesAsync(url, new ReceiveRequest { WaitTime = TimeSpan.FromSeconds(20) }, CancellationToken.None)
@@ -154,7 +120,7 @@ public sealed class LocalSqsProcessTests
     [Fact]
     public async Task A_queue_that_is_away_and_comes_back_is_reached_by_a_retry()
     {
-        await using var server = await StartAsync();
+        await using var server = await TestServers.QueueAsync();
         using var sqs = Client(server.Address, attempts: 50);
         await server.KillAsync();
 
@@ -164,54 +130,12 @@ public sealed class LocalSqsProcessTests
         Assert.EndsWith("/jobs", await call, StringComparison.Ordinal);
     }
 
-    [Fact]
-    public async Task An_unreachable_server_is_reported_in_one_sentence()
-    {
-        var server = await StartAsync();
-        await server.DisposeAsync();
-        using var sqs = Client(server.Address, attempts: 2);
-
-        var failure = await Assert.ThrowsAsync<SqsException>(() => sqs.GetQueueUrlAsync("jobs", CancellationToken.None).AsTask());
-
-        Assert.Equal(SqsErrorCode.Unreachable, failure.Code);
-        Assert.Equal(
-            $"The queue at {server.Address} cannot be reached (ConnectionRefused): start it, or name another in Sqs:Endpoint.",
-            failure.Message);
-    }
-
-    [Fact]
-    public async Task A_full_server_refuses_sends_until_there_is_room_and_keeps_the_messages_that_it_took()
-    {
-        await using var server = await StartAsync("--LocalSqs:MaxBytes", $"{8 << 20}");
-        using var sqs = Client(server.Address, attempts: 2);
-        var url = await sqs.CreateQueueAsync("jobs", new QueueSettings(), CancellationToken.None);
-        var mebibyte = new SendEntry(Encoding.ASCII.GetBytes(new string('x', 1 << 20)));
-        for (var taken = 0; taken < 7; taken++)
-            await SendAsync();
-
-        var failure = await Assert.ThrowsAsync<SqsException>(SendAsync);
-
-        Assert.Equal(
-            $"The queue at {server.Address} refused SendMessageBatch with ServiceUnavailable (LocalSqs holds 7,341,446 bytes of "
-                + "messages, 1,048,778 more would be above its "
-                + "LocalSqs:MaxBytes of 8,388,608: receive and delete some, or raise it): the fault is on its side, so check its "
-                + "state, or wait.",
-            failure.Message);
-        Assert.Equal(7, (await sqs.GetQueueAttributesAsync(url, CancellationToken.None)).Visible);
-        var received = Assert.Single(await sqs.ReceiveMessagesAsync(url, new ReceiveRequest { MaxMessages = 1 }, CancellationToken.None));
-        await sqs.DeleteMessageBatchAsync(url, [received.ReceiptHandle], CancellationToken.None);
-        await SendAsync();
-        Assert.Equal(7, (await sqs.GetQueueAttributesAsync(url, CancellationToken.None)).Visible);
-
-        async Task SendAsync() => Assert.True((await sqs.SendMessageBatchAsync(url, [mebibyte], CancellationToken.None))[0].Succeeded);
-    }
-
     [Theory]
     [InlineData("1", "LocalSqs:MaxBytes must be 0 (no bound), or 8388608 (8 MiB) to 1099511627776 (1 TiB).")]
     [InlineData("much", "LocalSqs:MaxBytes is 'much', and must be a whole number")]
     public async Task An_invalid_bound_keeps_the_server_from_starting(string value, string sentence)
     {
-        var failure = await Assert.ThrowsAsync<ChildException>(() => StartAsync("--LocalSqs:MaxBytes", value));
+        var failure = await Assert.ThrowsAsync<ChildException>(() => TestServers.QueueAsync("--LocalSqs:MaxBytes", value));
 
         Assert.Equal(5, failure.ExitCode);
         Assert.Contains(sentence, failure.Message, StringComparison.Ordinal);
@@ -222,16 +146,17 @@ public sealed class LocalSqsProcessTests
     {
         string[] settings = ["--Kestrel:Endpoints:A:Url", "http://127.0.0.1:0", "--Kestrel:Endpoints:B:Url", "http://0.0.0.0:0"];
 
-        var failure = await Assert.ThrowsAsync<ChildException>(() => StartAsync(settings));
+        var failure = await Assert.ThrowsAsync<ChildException>(() => TestServers.QueueAsync(settings));
 
         Assert.Equal(5, failure.ExitCode);
         Assert.Contains(
             "LocalSqs listens on loopback only, not on 0.0.0.0:0: say --urls http://127.0.0.1:5010, or LocalSqs:AllowNetwork=true.",
             failure.Message, StringComparison.Ordinal);
-        await using var open = await StartAsync(
+        await using var open = await TestServers.QueueAsync(
             [.. settings, "--LocalSqs:AllowNetwork", "true", "--LocalSqs:SecretKey", "a-key-of-my-own-and-long"]);
         Assert.True(open.IsRunning);
-        var withDefaultKey = await Assert.ThrowsAsync<ChildException>(() => StartAsync([.. settings, "--LocalSqs:AllowNetwork", "true"]));
+        var withDefaultKey = await Assert.ThrowsAsync<ChildException>(() =>
+            TestServers.QueueAsync([.. settings, "--LocalSqs:AllowNetwork", "true"]));
         Assert.Equal(5, withDefaultKey.ExitCode);
         Assert.Contains(
             "LocalSqs:AllowNetwork needs a key of your own: set LocalSqs:AccessKey, and LocalSqs:SecretKey to 16 characters or more.",
@@ -245,8 +170,7 @@ public sealed class LocalSqsProcessTests
         // One thread is told of the bytes of all connections.
         var environment = new Dictionary<string, string>(command.Environment ?? new Dictionary<string, string>())
         { ["DOTNET_PROCESSOR_COUNT"] = "1" };
-        await using var server = await ChildServer.StartAsync(
-            command with { Environment = environment }, new ChildOptions(), CancellationToken.None);
+        await using var server = await TestServers.StartAsync(command with { Environment = environment });
         using var busy = new TcpClient();
         await busy.ConnectAsync(IPAddress.Loopback, server.Address.Port);
         var request = $"GET /health HTTP/1.1\r\nHost: {server.Address.Authority}\r\n\r\n";
@@ -270,9 +194,6 @@ public sealed class LocalSqsProcessTests
         await end.CancelAsync();
         await Task.WhenAll(reading, writing);
     }
-
-    private static Task<ChildServer> StartAsync(params string[] settings) =>
-        ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(settings), new ChildOptions(), CancellationToken.None);
 
     private static SqsOverHttp Client(Uri address, int attempts = 3) => new(
         new SqsOptions
@@ -300,19 +221,6 @@ public sealed class LocalSqsProcessTests
             await stream.WriteAsync(requests, CancellationToken.None);
     }
 
-    // A reset is an end as well.
-    private static async Task<bool> IsOverAsync(NetworkStream stream)
-    {
-        try
-        {
-            return await stream.ReadAsync(new byte[1]) == 0;
-        }
-        catch (IOException)
-        {
-            return true;
-        }
-    }
-
     private static byte[] Receive(Uri address, string url, int max = 1)
     {
         var body = $$"""{"QueueUrl":"{{url}}","WaitTimeSeconds":20,"MaxNumberOfMessages":{{max}}}""";
@@ -322,8 +230,7 @@ public sealed class LocalSqsProcessTests
             ["x-amz-date"] = TimeProvider.System.GetUtcNow().ToString("yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture),
             ["x-amz-target"] = "AmazonSQS.ReceiveMessage",
         };
-        var authorization = SigV4.Authorization(
-            new SeenRequest("POST", address, headers, body), "test", "test", "us-east-1", "sqs", string.Join(';', headers.Keys));
+        var authorization = SigV4.Authorize(address, headers, body, string.Join(';', headers.Keys), "test", "test", "us-east-1", "sqs");
         var head = string.Concat(headers.Select(header => $"{header.Key}: {header.Value}\r\n"));
         return Encoding.ASCII.GetBytes(
             $"POST / HTTP/1.1\r\n{head}Authorization: {authorization}\r\nContent-Length: {body.Length}\r\n\r\n{body}");

@@ -18,7 +18,7 @@ internal sealed class PageScripts : IAsyncDisposable
     public string Folder => _folder.Path;
 
     public static async Task<PageScripts> StartAsync() =>
-        new(await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), new ChildOptions(), CancellationToken.None));
+        new(await TestServers.QueueAsync());
 
     public async ValueTask DisposeAsync()
     {
@@ -30,7 +30,7 @@ internal sealed class PageScripts : IAsyncDisposable
     // What a killed server had received is hidden for 3 s, so that it comes again soon.
     public ChildCommand Command(string server, params string[] settings) => server == "direct"
         ? DirectTarget.Program.Command(settings)
-        : OnLocalSqs.PubSub(_queue.Address, ["--Sqs:VisibilityTimeout", "00:00:03", .. settings]);
+        : TestServers.PubSub(_queue.Address, ["--Sqs:VisibilityTimeout", "00:00:03", .. settings]);
 
     public Task TestAsync(string script, ChildCommand server, params (string Name, string Value)[] environment)
     {

@@ -51,5 +51,12 @@ public sealed class PageTests : IAsyncLifetime
     public Task The_page_is_accessible_at_both_widths_in_dark_and_in_light() =>
         _scripts.TestAsync("page/access.test.mjs", _scripts.Command("direct"));
 
+    [BrowserFact]
+    [Trait("Category", "Long")]
+    public async Task A_page_that_gets_a_hundred_messages_a_second_for_a_minute_stays_responsive_and_does_not_grow()
+    {
+        await _scripts.TestAsync("page/load.test.mjs", _scripts.Command("direct"));
+    }
+
     public async Task DisposeAsync() => await _scripts.DisposeAsync();
 }

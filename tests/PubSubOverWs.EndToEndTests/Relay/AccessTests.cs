@@ -5,26 +5,21 @@ using PubSubOverWs.EndToEndTests.LoadTest;
 using PubSubOverWs.EndToEndTests.Node;
 using PubSubOverWs.LoadTest.Bench.Peers;
 using PubSubOverWs.LoadTest.Harness.Processes;
-using PubSubOverWs.LoadTest.Harness.Targets;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
 /// <summary>Servers that have users, and servers that should.</summary>
-public sealed class AccessTests : IAsyncLifetime
+public sealed class AccessTests(AccessTests.Files files) : IClassFixture<AccessTests.Files>, IDisposable
 {
     private readonly TestFolder _folder = new();
-    private AccessFiles _files = null!;
-
-    public async Task InitializeAsync() => _files = await AccessFiles.CreateAsync();
+    private readonly AccessFiles _files = files.Made;
 
     [NodeTheory]
     [InlineData("false")]
     [InlineData("true")]
     public async Task Clients_from_npm_connect_with_valid_credentials_only(string tokenInQuery)
     {
-        await using var server = await ChildServer.StartAsync(
-            DirectTarget.Program.Command([.. _files.Settings, "--Access:TokenInQuery", tokenInQuery]), new ChildOptions(),
-            CancellationToken.None);
+        await using var server = await TestServers.DirectAsync([.. _files.Settings, "--Access:TokenInQuery", tokenInQuery]);
 
         await NodeProject.TestAsync(
             "access.test.mjs", [.. Environment($"ws://{server.Address.Authority}/ws"), ("TOKEN_IN_QUERY", tokenInQuery)]);
@@ -45,9 +40,7 @@ public sealed class AccessTests : IAsyncLifetime
             "--Kestrel:Endpoints:Https:Certificate:Path", certificate,
             "--Kestrel:Endpoints:Https:Certificate:KeyPath", key,
         ];
-        await using var server = await ChildServer.StartAsync(
-            DirectTarget.Program.Command([.. _files.Settings, .. endpoints, "--Relay:FrontEnd", frontEnd]), new ChildOptions(),
-            CancellationToken.None);
+        await using var server = await TestServers.DirectAsync([.. _files.Settings, .. endpoints, "--Relay:FrontEnd", frontEnd]);
 
         await NodeProject.TestAsync(
             "access.test.mjs",
@@ -90,8 +83,7 @@ public sealed class AccessTests : IAsyncLifetime
     [Fact]
     public async Task Stats_require_their_token_and_health_does_not()
     {
-        await using var server = await ChildServer.StartAsync(
-            DirectTarget.Program.Command(_files.Settings), new ChildOptions(), CancellationToken.None);
+        await using var server = await TestServers.DirectAsync(_files.Settings);
         using var http = new HttpClient { BaseAddress = server.Address };
 
         Assert.Equal(HttpStatusCode.Unauthorized, (await http.GetAsync(new Uri("/stats", UriKind.Relative))).StatusCode);
@@ -145,7 +137,7 @@ public sealed class AccessTests : IAsyncLifetime
     [Fact]
     public async Task Open_stats_are_refused_under_any_other_host_name()
     {
-        await using var server = await ChildServer.StartAsync(DirectTarget.Program.Command(), new ChildOptions(), CancellationToken.None);
+        await using var server = await TestServers.DirectAsync();
         using var http = new HttpClient { BaseAddress = server.Address };
 
         Assert.Equal(HttpStatusCode.OK, (await http.GetAsync(new Uri("/stats", UriKind.Relative))).StatusCode);
@@ -245,13 +237,22 @@ public sealed class AccessTests : IAsyncLifetime
         Assert.All(_files.Secrets, secret => Assert.DoesNotContain(secret, log, StringComparison.Ordinal));
     }
 
-    public Task DisposeAsync()
-    {
-        _files.Dispose();
-        _folder.Dispose();
-        return Task.CompletedTask;
-    }
+    public void Dispose() => _folder.Dispose();
 
     private (string Name, string Value)[] Environment(string address) =>
         [("STOMP_URL", address), ("LOGIN", "alice"), ("PASSCODE", AccessFiles.Passcode), ("TOKEN", _files.Token)];
+
+    /// <summary>The same users for all rows.</summary>
+    public sealed class Files : IAsyncLifetime
+    {
+        internal AccessFiles Made { get; private set; } = null!;
+
+        public async Task InitializeAsync() => Made = await AccessFiles.CreateAsync();
+
+        public Task DisposeAsync()
+        {
+            Made.Dispose();
+            return Task.CompletedTask;
+        }
+    }
 }

@@ -1,7 +1,5 @@
 using System.Diagnostics;
 using PubSubOverWs.EndToEndTests.LoadTest;
-using PubSubOverWs.LoadTest.Harness.Processes;
-using PubSubOverWs.LoadTest.Harness.Targets;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
@@ -22,13 +20,9 @@ public sealed class AutobahnTests
     public async Task No_case_fails_and_every_close_frame_comes(bool isDirect, string frontEnd)
     {
         string[] settings = [.. MaxMessageBytes, "--Relay:FrontEnd", frontEnd];
-        await using var queue = isDirect
-            ? null
-            : await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), new ChildOptions(), CancellationToken.None);
-        var command = queue is null
-            ? DirectTarget.Program.Command(settings)
-            : OnLocalSqs.PubSub(queue.Address, ["--Sqs:Queue", "autobahn", .. settings]);
-        await using var server = await ChildServer.StartAsync(command, new ChildOptions(), CancellationToken.None);
+        await using var server = isDirect
+            ? await TestServers.DirectAsync(settings)
+            : await TestServers.PubSubAsync((await TestServers.SharedQueueAsync()).Address, ["--Sqs:Queue", "autobahn", .. settings]);
 
         var said = await RunAsync(new UriBuilder(server.Address) { Scheme = "ws", Path = "/raw" }.Uri);
 

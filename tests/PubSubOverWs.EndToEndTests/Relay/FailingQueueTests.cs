@@ -1,5 +1,4 @@
 using PubSubOverWs.LoadTest.Harness.Processes;
-using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
@@ -91,9 +90,9 @@ public sealed class FailingQueueTests(ServerBehindFront set) : IClassFixture<Ser
     [Fact]
     public async Task A_queue_deleted_under_way_is_not_created_again_by_the_server_and_works_once_it_is()
     {
-        await using var localSqs = await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), new ChildOptions(), CancellationToken.None);
+        await using var localSqs = await TestServers.QueueAsync();
         await using var server = await ServerBehindFront.StartServerAsync(localSqs.Address, "deleted");
-        using var sqs = OnLocalSqs.Client(localSqs.Address);
+        using var sqs = TestServers.Client(localSqs.Address);
         // With its process its queues are gone, and unlike a deleted name theirs are free at once.
         await localSqs.KillAsync();
         await localSqs.RestartAsync(CancellationToken.None);
@@ -112,8 +111,7 @@ public sealed class FailingQueueTests(ServerBehindFront set) : IClassFixture<Ser
     [Fact]
     public async Task A_full_queue_refuses_messages_until_some_are_delivered_and_acknowledged_messages_arrive()
     {
-        await using var localSqs = await ChildServer.StartAsync(
-            SqsPrograms.LocalSqs.Command("--LocalSqs:MaxBytes", $"{8 << 20}"), new ChildOptions(), CancellationToken.None);
+        await using var localSqs = await TestServers.QueueAsync("--LocalSqs:MaxBytes", $"{8 << 20}");
         await using var server = await ServerBehindFront.StartServerAsync(localSqs.Address, "full");
         using var reader = await StompUser.ConnectAsync(server.Address);
         using var writer = await StompUser.ConnectAsync(server.Address);
@@ -138,7 +136,7 @@ public sealed class FailingQueueTests(ServerBehindFront set) : IClassFixture<Ser
     [Fact]
     public async Task A_server_that_starts_while_its_queue_is_away_ends_with_the_sentence()
     {
-        await using var localSqs = await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), new ChildOptions(), CancellationToken.None);
+        await using var localSqs = await TestServers.QueueAsync();
         await localSqs.KillAsync();
 
         var failure = await Assert.ThrowsAsync<ChildException>(() => ServerBehindFront.StartServerAsync(localSqs.Address, "away"));

@@ -10,7 +10,7 @@ public sealed class HealthModeTests
     [Fact]
     public async Task The_health_check_ends_with_0_if_the_server_is_ready()
     {
-        await using var server = await ChildServer.StartAsync(DirectTarget.Program.Command(), new ChildOptions(), CancellationToken.None);
+        await using var server = await TestServers.DirectAsync();
 
         Assert.Equal((0, ""), await AskAsync("--health", "--urls", server.Address.ToString()));
     }
@@ -27,8 +27,8 @@ public sealed class HealthModeTests
     [Fact]
     public async Task The_health_check_ends_with_1_and_gives_the_reason_if_the_queue_is_unreachable()
     {
-        await using var queue = await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), new ChildOptions(), CancellationToken.None);
-        await using var server = await ChildServer.StartAsync(OnLocalSqs.PubSub(queue.Address), new ChildOptions(), CancellationToken.None);
+        await using var queue = await TestServers.QueueAsync();
+        await using var server = await TestServers.PubSubAsync(queue.Address);
         await queue.KillAsync();
 
         var (exitCode, error) = (0, "");
@@ -44,6 +44,23 @@ public sealed class HealthModeTests
                 + "(ConnectionRefused): "
             + "start it, or name another in Sqs:Endpoint.",
             error);
+    }
+
+    [Fact]
+    public async Task The_log_names_the_address_for_clients_and_that_of_the_page_and_health_answers()
+    {
+        using var server = ServerProgram.Start("--urls", "http://127.0.0.1:0", "--child");
+        var address = await server.ListeningAsync();
+        using var http = new HttpClient { BaseAddress = address };
+
+        Assert.Equal("Healthy", await http.GetStringAsync(new Uri("/health", UriKind.Relative)));
+        Assert.Equal(
+            await http.GetStringAsync(new Uri("/health/ready", UriKind.Relative)),
+            await http.GetStringAsync(new Uri("/health", UriKind.Relative)));
+        var ended = await server.EndAsync();
+        Assert.Contains(
+            $"STOMP clients connect to ws://{address.Authority}/ws; browsers find the page at http://{address.Authority}/.", ended.Error,
+            StringComparison.Ordinal);
     }
 
     /// <summary>The direct server's program: both have the same.</summary>

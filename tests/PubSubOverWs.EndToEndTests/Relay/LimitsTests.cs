@@ -3,7 +3,6 @@ using System.Net.Sockets;
 using System.Net.WebSockets;
 using System.Text;
 using PubSubOverWs.LoadTest.Harness.Processes;
-using PubSubOverWs.LoadTest.Harness.Targets;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
@@ -129,7 +128,7 @@ public sealed class LimitsTests
     }
 
     private static Task<ChildServer> StartAsync(params string[] settings) =>
-        ChildServer.StartAsync(DirectTarget.Program.Command(settings), new ChildOptions(), CancellationToken.None);
+        TestServers.DirectAsync(settings);
 
     private static Uri Address(ChildServer server) => new($"ws://{server.Address.Authority}/ws");
 

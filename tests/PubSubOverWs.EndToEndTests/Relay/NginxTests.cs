@@ -6,7 +6,6 @@ using System.Text;
 using PubSubOverWs.EndToEndTests.LoadTest;
 using PubSubOverWs.LoadTest.Bench.Peers;
 using PubSubOverWs.LoadTest.Harness.Processes;
-using PubSubOverWs.LoadTest.Harness.Targets;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
@@ -67,9 +66,8 @@ public sealed class NginxTests : IAsyncLifetime
     private static void AssertLockedOut(string? error) =>
         Assert.StartsWith("Too many logins from your address were wrong", error, StringComparison.Ordinal);
 
-    private Task<ChildServer> StartAsync(string proxies) => ChildServer.StartAsync(
-        DirectTarget.Program.Command([.. _files.Settings, "--Access:Proxies", proxies, "--Access:MaxFailedLogins", "2"]),
-        new ChildOptions(), CancellationToken.None);
+    private Task<ChildServer> StartAsync(string proxies) =>
+        TestServers.DirectAsync([.. _files.Settings, "--Access:Proxies", proxies, "--Access:MaxFailedLogins", "2"]);
 
     // The example of the documentation, with the ports and files of this test.
     private async Task<RunningNginx> NginxAsync(Uri server)
@@ -146,4 +144,19 @@ public sealed class NginxTests : IAsyncLifetime
             process.Dispose();
         }
     }
+}
+
+/// <summary>
+/// A fact about a server behind nginx; skipped with the reason where there is none. Sources are other loopback addresses, which only
+/// Linux has without setting up.
+/// </summary>
+[AttributeUsage(AttributeTargets.Method)]
+public sealed class NginxFactAttribute : FactAttribute
+{
+    public NginxFactAttribute() => Skip = !OperatingSystem.IsLinux() ? "Needs Linux: clients come from 127.0.0.2 and up."
+        : Program is null ? "Needs nginx: it is neither on the PATH nor in /usr/sbin." : null;
+
+    /// <summary>Null: there is none.</summary>
+    public static string? Program { get; } = $"{Environment.GetEnvironmentVariable("PATH")}:/usr/sbin".Split(':')
+        .Select(folder => Path.Combine(folder, "nginx")).FirstOrDefault(File.Exists);
 }

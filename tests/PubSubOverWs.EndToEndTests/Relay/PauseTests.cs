@@ -1,7 +1,5 @@
 using System.Runtime.Versioning;
 using PubSubOverWs.EndToEndTests.Load;
-using PubSubOverWs.LoadTest.Harness.Processes;
-using PubSubOverWs.LoadTest.Harness.Targets;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
@@ -19,9 +17,7 @@ public sealed class PauseTests
     [InlineData("Lean")]
     public async Task Clients_that_sent_their_heart_beats_meanwhile_stay(string frontEnd)
     {
-        await using var server = await ChildServer.StartAsync(
-            DirectTarget.Program.Command("--Relay:FrontEnd", frontEnd, "--Relay:HeartBeat", "00:00:01"), new ChildOptions(),
-            CancellationToken.None);
+        await using var server = await TestServers.DirectAsync("--Relay:FrontEnd", frontEnd, "--Relay:HeartBeat", "00:00:01");
         var clients = Task.WhenAll(Enumerable.Range(0, Clients).Select(_ => StayAsync(server.Address)));
         await Waiting.UntilAsync(() => _connected == Clients || clients.IsFaulted);
 

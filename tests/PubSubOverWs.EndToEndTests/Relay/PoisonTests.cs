@@ -1,6 +1,5 @@
 using System.Text.Json;
 using PubSubOverWs.LoadTest.Harness.Processes;
-using PubSubOverWs.LoadTest.Harness.Targets;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
@@ -9,22 +8,19 @@ public sealed class PoisonTests : IAsyncLifetime
 {
     private const int MaxDeliveries = 3;
 
-    private ChildServer _localSqs = null!;
+    private static int s_queues;
+
+    private readonly string _queue = $"poison-{Interlocked.Increment(ref s_queues)}";
+    private Uri _localSqs = null!;
     private ChildServer _server = null!;
 
     public async Task InitializeAsync()
     {
-        _localSqs = await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), new ChildOptions(), CancellationToken.None);
-        _server = await ChildServer.StartAsync(
-            OnLocalSqs.PubSub(_localSqs.Address, "--Sqs:Queue", "poison", "--Sqs:MaxDeliveries", $"{MaxDeliveries}"), new ChildOptions(),
-            CancellationToken.None);
+        _localSqs = (await TestServers.SharedQueueAsync()).Address;
+        _server = await TestServers.PubSubAsync(_localSqs, "--Sqs:Queue", _queue, "--Sqs:MaxDeliveries", $"{MaxDeliveries}");
     }
 
-    public async Task DisposeAsync()
-    {
-        await _server.DisposeAsync();
-        await _localSqs.DisposeAsync();
-    }
+    public async Task DisposeAsync() => await _server.DisposeAsync();
 
     [Fact]
     public async Task A_message_that_is_refused_too_often_is_dead_lettered_and_later_messages_arrive()
@@ -61,9 +57,9 @@ public sealed class PoisonTests : IAsyncLifetime
     /// <param name="delivered">All that was delivered meanwhile, the poison included.</param>
     private async Task DeadLetteredAsync(int delivered)
     {
-        using var sqs = OnLocalSqs.Client(_localSqs.Address);
-        var (url, dead) = (await sqs.GetQueueUrlAsync("poison", CancellationToken.None),
-            await sqs.GetQueueUrlAsync("poison-dead", CancellationToken.None));
+        using var sqs = TestServers.Client(_localSqs);
+        var url = await sqs.GetQueueUrlAsync(_queue, CancellationToken.None);
+        var dead = await sqs.GetQueueUrlAsync($"{_queue}-dead", CancellationToken.None);
         await Waiting.UntilAsync(async () => (await sqs.GetQueueAttributesAsync(url, CancellationToken.None)).IsEmpty);
         Assert.Equal(1, (await sqs.GetQueueAttributesAsync(dead, CancellationToken.None)).Visible);
         using var http = new HttpClient();

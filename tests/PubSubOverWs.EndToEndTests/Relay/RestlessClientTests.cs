@@ -3,7 +3,6 @@ using System.Net.WebSockets;
 using System.Text;
 using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Processes;
-using PubSubOverWs.LoadTest.Harness.Targets;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
@@ -29,8 +28,7 @@ public sealed class RestlessClientTests
     [InlineData("Lean", Request, null)]
     public async Task A_client_that_sends_without_a_pause_does_not_keep_others_waiting(string frontEnd, string first, string? rest)
     {
-        await using var server = await ChildServer.StartAsync(
-            DirectTarget.Program.Command(["--Relay:FrontEnd", frontEnd]), new ChildOptions(), CancellationToken.None);
+        await using var server = await TestServers.DirectAsync(["--Relay:FrontEnd", frontEnd]);
         using var restless = new Socket(SocketType.Stream, ProtocolType.Tcp);
         await restless.ConnectAsync(server.Address.Host, server.Address.Port);
         await restless.SendAsync(Encoding.ASCII.GetBytes(first));

@@ -1,3 +1,4 @@
+using System.Text.Json;
 using PubSubOverWs.EndToEndTests.LoadTest;
 using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Targets;
@@ -88,6 +89,22 @@ public sealed class ServerArgumentsTests
         var settings = ended.Output.Split('\n').Where(line => line.Contains(':', StringComparison.Ordinal))
             .Select(line => line.TrimStart().Split(' ')[0]).ToArray();
         Assert.Equal(settings.Distinct(), settings);
+    }
+
+    [Theory]
+    [InlineData("direct")]
+    [InlineData("pubsub")]
+    [InlineData("localsqs")]
+    public void The_program_of_a_server_compiles_hot_code_again_at_once(string server)
+    {
+        var folder = Path.Combine(AppContext.BaseDirectory, "servers", server);
+        var file = Assert.Single(Directory.GetFiles(folder, "*.runtimeconfig.json"));
+        using var settings = JsonDocument.Parse(File.ReadAllText(file));
+
+        Assert.Equal(
+            0,
+            settings.RootElement.GetProperty("runtimeOptions").GetProperty("configProperties")
+                .GetProperty("System.Runtime.TieredCompilation.CallCountingDelayMs").GetInt32());
     }
 
     private static ChildCommand Command(string server, params string[] arguments) =>

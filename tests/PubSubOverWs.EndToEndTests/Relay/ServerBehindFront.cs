@@ -1,6 +1,5 @@
 using System.Net;
 using PubSubOverWs.LoadTest.Harness.Processes;
-using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.Sqs;
 using PubSubOverWs.SqsContract;
 
@@ -28,11 +27,11 @@ public sealed class ServerBehindFront : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        _localSqs = await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), new ChildOptions(), CancellationToken.None);
+        _localSqs = await TestServers.QueueAsync();
         Front = new QueueFront(_localSqs.Address);
         await Front.ComeAsync();
         Server = await StartServerAsync(Front.Address, Name);
-        Sqs = OnLocalSqs.Client(_localSqs.Address);
+        Sqs = TestServers.Client(_localSqs.Address);
         Raw = new RawSqs(new ContractEndpoint(_localSqs.Address));
     }
 
@@ -47,11 +46,9 @@ public sealed class ServerBehindFront : IAsyncLifetime
     }
 
     /// <summary>A server that tries a call twice, at once, and lets a publish wait for 2 s.</summary>
-    internal static Task<ChildServer> StartServerAsync(Uri endpoint, string queue) => ChildServer.StartAsync(
-        OnLocalSqs.PubSub(
+    internal static Task<ChildServer> StartServerAsync(Uri endpoint, string queue) => TestServers.PubSubAsync(
             endpoint, "--Sqs:Queue", queue, "--Sqs:VisibilityTimeout", "00:00:03", "--Sqs:MaxAttempts", "2", "--Sqs:RetryDelay", "00:00:00",
-            "--Sqs:PublishTimeout", "00:00:02"),
-        new ChildOptions(), CancellationToken.None);
+            "--Sqs:PublishTimeout", "00:00:02");
 
     /// <summary>Asks until the server is not ready for a reason that <paramref name="isIt"/>.</summary>
     internal Task<string> NotReadyAsync(Func<string, bool> isIt) =>

@@ -5,30 +5,20 @@ using System.Text;
 using System.Text.Json;
 using PubSubOverWs.LoadTest.Harness.Network;
 using PubSubOverWs.LoadTest.Harness.Processes;
-using PubSubOverWs.LoadTest.Harness.Targets;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
 /// <summary>Servers that are told to stop while they are used.</summary>
-public sealed class StoppingTests : IAsyncLifetime
+public sealed class StoppingTests(StoppingTests.Way fixture) : IClassFixture<StoppingTests.Way>, IAsyncLifetime
 {
     private static readonly TimeSpan ShutdownTimeout = TimeSpan.FromSeconds(30);
     private static readonly string[] CloseTimeout = ["--Relay:CloseTimeout", "00:00:02"];
 
-    private ChildServer _localSqs = null!;
-    private FaultProxy _way = null!;
+    private readonly FaultProxy _way = fixture.Proxy;
 
-    public async Task InitializeAsync()
-    {
-        _localSqs = await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), new ChildOptions(), CancellationToken.None);
-        _way = await FaultProxy.StartAsync(_localSqs.Address, connections: 100, new ChildOptions(), CancellationToken.None);
-    }
+    public Task InitializeAsync() => Task.CompletedTask;
 
-    public async Task DisposeAsync()
-    {
-        await _way.DisposeAsync();
-        await _localSqs.DisposeAsync();
-    }
+    public Task DisposeAsync() => _way.CalmAsync(CancellationToken.None);
 
     [Fact]
     public async Task An_ordinary_restart_redelivers_only_messages_in_flight_and_loses_none()
@@ -74,7 +64,7 @@ public sealed class StoppingTests : IAsyncLifetime
     {
         string[] settings = [.. CloseTimeout, "--Relay:FrontEnd", frontEnd];
         await using var server = isDirect
-            ? await ChildServer.StartAsync(DirectTarget.Program.Command(settings), new ChildOptions(), CancellationToken.None)
+            ? await TestServers.DirectAsync(settings)
             : await StartAsync("leaving", settings);
         using var leaves = new ClientWebSocket();
         using var stays = new ClientWebSocket();
@@ -132,7 +122,7 @@ public sealed class StoppingTests : IAsyncLifetime
     }
 
     private Task<ChildServer> StartAsync(string queue, params string[] settings) => ChildServer.StartAsync(
-        OnLocalSqs.PubSub(_way.Address, ["--Sqs:Queue", queue, .. settings]), new ChildOptions { StopTimeout = ShutdownTimeout },
+        TestServers.PubSub(_way.Address, ["--Sqs:Queue", queue, .. settings]), new ChildOptions { StopTimeout = ShutdownTimeout },
         CancellationToken.None);
 
     /// <summary>SIGTERM, and how it ended.</summary>
@@ -160,7 +150,7 @@ public sealed class StoppingTests : IAsyncLifetime
 
     private async Task EmptyAsync(string queue)
     {
-        using var sqs = OnLocalSqs.Client(_localSqs.Address);
+        using var sqs = TestServers.Client((await TestServers.SharedQueueAsync()).Address);
         var url = await sqs.GetQueueUrlAsync(queue, CancellationToken.None);
         await Waiting.UntilAsync(async () => (await sqs.GetQueueAttributesAsync(url, CancellationToken.None)).IsEmpty);
     }
@@ -172,4 +162,15 @@ public sealed class StoppingTests : IAsyncLifetime
     }
 
     private static string[] Ids(int first, int count) => [.. Enumerable.Range(first, count).Select(number => $"{number}")];
+
+    /// <summary>The way to the queue, for all tests.</summary>
+    public sealed class Way : IAsyncLifetime
+    {
+        internal FaultProxy Proxy { get; private set; } = null!;
+
+        public async Task InitializeAsync() => Proxy = await FaultProxy.StartAsync(
+            (await TestServers.SharedQueueAsync()).Address, connections: 100, new ChildOptions(), CancellationToken.None);
+
+        public async Task DisposeAsync() => await Proxy.DisposeAsync();
+    }
 }

@@ -1,6 +1,5 @@
 using System.Text.Json;
 using PubSubOverWs.LoadTest.Harness.Processes;
-using PubSubOverWs.LoadTest.Harness.Targets;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
@@ -47,7 +46,7 @@ public sealed class UnreadTests
         using var subscriber = await NotReadingAsync(server);
 
         using var timer = new PeriodicTimer(TimeSpan.FromSeconds(0.1));
-        for (var i = 0; i < 60; i++)
+        for (var i = 0; i < 40; i++)
         {
             await timer.WaitForNextTickAsync();
             await subscriber.ReadAsync(3_000);
@@ -57,10 +56,8 @@ public sealed class UnreadTests
         await Waiting.UntilAsync(async () => Of(await StatsAsync(server), "connections", "slow") == 1);
     }
 
-    private static Task<ChildServer> StartAsync(string closeTimeout, params string[] more) => ChildServer.StartAsync(
-        DirectTarget.Program.Command(
-            ["--Relay:CloseTimeout", closeTimeout, .. more.Length > 0 ? more : ["--Relay:SlowConsumerTimeout", "00:00:01"]]),
-        new ChildOptions(), CancellationToken.None);
+    private static Task<ChildServer> StartAsync(string closeTimeout, params string[] more) => TestServers.DirectAsync(
+            ["--Relay:CloseTimeout", closeTimeout, .. more.Length > 0 ? more : ["--Relay:SlowConsumerTimeout", "00:00:01"]]);
 
     /// <summary>Subscribed, and sent more than all buffers take.</summary>
     private static async Task<TcpStompClient> NotReadingAsync(ChildServer server)

@@ -35,14 +35,14 @@ internal sealed class UnreliableQueue : IAsyncDisposable
     private UnreliableQueue(ChildServer localSqs)
     {
         _localSqs = localSqs;
-        _sqs = OnLocalSqs.Client(localSqs.Address);
+        _sqs = TestServers.Client(localSqs.Address);
     }
 
     /// <summary>Where it never fails.</summary>
     public Uri Address => _localSqs.Address;
 
     public static async Task<UnreliableQueue> StartAsync() =>
-        new(await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), new ChildOptions(), CancellationToken.None));
+        new(await TestServers.QueueAsync());
 
     public async ValueTask DisposeAsync()
     {
@@ -55,7 +55,7 @@ internal sealed class UnreliableQueue : IAsyncDisposable
     {
         string[] own = ["--Sqs:Queue", Name, "--Sqs:VisibilityTimeout", $"{VisibilityTimeout:c}", "--Sqs:MaxAttempts", "2",
             "--Sqs:RetryDelay", "00:00:00.010"];
-        return ChildServer.StartAsync(OnLocalSqs.PubSub(endpoint, [.. own, .. settings]), new ChildOptions(), CancellationToken.None);
+        return TestServers.PubSubAsync(endpoint, [.. own, .. settings]);
     }
 
     /// <summary>Everything is published until it is acknowledged, arrives, and leaves nothing behind.</summary>

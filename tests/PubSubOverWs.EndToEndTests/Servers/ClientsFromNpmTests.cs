@@ -1,26 +1,11 @@
 using PubSubOverWs.EndToEndTests.Node;
 using PubSubOverWs.LoadTest.Harness.Processes;
-using PubSubOverWs.LoadTest.Harness.Targets;
 
 namespace PubSubOverWs.EndToEndTests.Servers;
 
 /// <summary>Clients of other projects, on both servers, with both front ends.</summary>
-public sealed class ClientsFromNpmTests : IAsyncLifetime
+public sealed class ClientsFromNpmTests(ClientsFromNpmTests.Servers servers) : IClassFixture<ClientsFromNpmTests.Servers>
 {
-    private static readonly string[] HeartBeat = ["--Relay:HeartBeat", "00:00:01"];
-    private static readonly string[] Lean = [.. HeartBeat, "--Relay:FrontEnd", "Lean"];
-
-    private readonly Dictionary<string, ChildServer> _servers = [];
-
-    public async Task InitializeAsync()
-    {
-        var queue = await StartAsync(SqsPrograms.LocalSqs.Command());
-        await StartAsync(DirectTarget.Program.Command(HeartBeat));
-        await StartAsync(OnLocalSqs.PubSub(queue.Address, HeartBeat));
-        await StartAsync(DirectTarget.Program.Command(Lean), "lean-");
-        await StartAsync(OnLocalSqs.PubSub(queue.Address, [.. Lean, "--Sqs:Queue", "lean"]), "lean-");
-    }
-
     [NodeTheory]
     [InlineData("direct", "stomp.test.mjs")]
     [InlineData("pubsub", "stomp.test.mjs")]
@@ -35,7 +20,7 @@ public sealed class ClientsFromNpmTests : IAsyncLifetime
     [InlineData("lean-direct", "raw.test.mjs")]
     [InlineData("lean-pubsub", "raw.test.mjs")]
     public Task A_client_from_npm_works_with_both_servers(string server, string tests) =>
-        NodeProject.TestAsync(tests, ("STOMP_URL", $"ws://{_servers[server].Address.Authority}/ws"));
+        NodeProject.TestAsync(tests, ("STOMP_URL", $"ws://{servers.Authority(server)}/ws"));
 
     [NodeTheory]
     [InlineData("direct")]
@@ -47,15 +32,34 @@ public sealed class ClientsFromNpmTests : IAsyncLifetime
         Assert.Contains("ws://127.0.0.1:5002/ws", program, StringComparison.Ordinal);
 
         Assert.Equal("hello", await NodeProject.FirstLineAsync(
-            program.Replace("127.0.0.1:5002", _servers[server].Address.Authority, StringComparison.Ordinal)));
+            program.Replace("127.0.0.1:5002", servers.Authority(server), StringComparison.Ordinal)));
     }
 
-    public async Task DisposeAsync()
+    /// <summary>One of each kind, for all rows; none where Node.js is missing, and the rows are skipped.</summary>
+    public sealed class Servers : IAsyncLifetime
     {
-        foreach (var server in _servers.Values.Reverse())
-            await server.DisposeAsync();
-    }
+        private static readonly string[] HeartBeat = ["--Relay:HeartBeat", "00:00:01"];
+        private static readonly string[] Lean = [.. HeartBeat, "--Relay:FrontEnd", "Lean"];
 
-    private async Task<ChildServer> StartAsync(ChildCommand command, string prefix = "") =>
-        _servers[prefix + command.Name] = await ChildServer.StartAsync(command, new ChildOptions(), CancellationToken.None);
+        private readonly Dictionary<string, ChildServer> _servers = [];
+
+        public string Authority(string server) => _servers[server].Address.Authority;
+
+        public async Task InitializeAsync()
+        {
+            if (NodeProject.Missing is not null)
+                return;
+            var queue = (await TestServers.SharedQueueAsync()).Address;
+            _servers["direct"] = await TestServers.DirectAsync(HeartBeat);
+            _servers["pubsub"] = await TestServers.PubSubAsync(queue, [.. HeartBeat, "--Sqs:Queue", "npm"]);
+            _servers["lean-direct"] = await TestServers.DirectAsync(Lean);
+            _servers["lean-pubsub"] = await TestServers.PubSubAsync(queue, [.. Lean, "--Sqs:Queue", "npm-lean"]);
+        }
+
+        public async Task DisposeAsync()
+        {
+            foreach (var server in _servers.Values)
+                await server.DisposeAsync();
+        }
+    }
 }

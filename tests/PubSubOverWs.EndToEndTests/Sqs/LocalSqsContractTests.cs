@@ -1,10 +1,9 @@
-using PubSubOverWs.LoadTest.Harness.Processes;
-using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.Sqs;
 using PubSubOverWs.SqsContract;
 
 namespace PubSubOverWs.EndToEndTests.Sqs;
 
+/// <summary>The contract on LocalSqs, and that a list of known differences cannot be out of date.</summary>
 public sealed class LocalSqsContractTests(LocalSqsContractTests.Server server) : IClassFixture<LocalSqsContractTests.Server>
 {
     /// <summary>Behaviours in which LocalSqs differs from SQS, and why.</summary>
@@ -14,27 +13,55 @@ public sealed class LocalSqsContractTests(LocalSqsContractTests.Server server) :
     [MemberData(nameof(BehaviourName.OverBothClients), MemberType = typeof(BehaviourName))]
     public Task LocalSqs_keeps_the_contract(SqsClientKind client, BehaviourName behaviour) => server.Contract.CheckAsync(client, behaviour);
 
-    /// <summary>LocalSqs as a process, for all rows.</summary>
+    private const string Holds = "Queues: A queue is found by its name";
+
+    [Fact]
+    public async Task A_known_difference_that_no_longer_exists_is_a_failure_that_names_it()
+    {
+        using var contract = Run(Holds, "it did not once");
+
+        var failure = await Assert.ThrowsAnyAsync<Exception>(() => contract.CheckAsync(Holds));
+
+        Assert.Equal($"'{Holds}' holds: take it off the list of known differences, where it says 'it did not once'.", failure.Message);
+    }
+
+    [Fact]
+    public void A_difference_that_names_no_behaviour_is_refused() =>
+        Assert.Throws<ArgumentException>(() => Run("Queues: They are blue", "no reason"));
+
+    [Fact]
+    public async Task An_endpoint_that_is_not_there_keeps_nothing()
+    {
+        var nobody = new ContractEndpoint(new Uri("http://127.0.0.1:9"));
+        using var contract = new ContractRun(
+            nobody, options => new SqsOverHttp(options, TimeProvider.System), new Dictionary<string, string>());
+
+        Assert.Equal(SqsErrorCode.Unreachable, (await Assert.ThrowsAsync<SqsException>(() => contract.CheckAsync(Holds))).Code);
+    }
+
+    private ContractRun Run(string difference, string reason) => new(
+        server.Endpoint, options => new SqsOverHttp(options, TimeProvider.System),
+        new Dictionary<string, string> { [difference] = reason });
+
+    /// <summary>The contract on LocalSqs as a process, for all rows.</summary>
     public sealed class Server : IAsyncLifetime
     {
-        private ChildServer? _process;
         private ContractClients? _contract;
+
+        public ContractEndpoint Endpoint { get; private set; } = null!;
 
         public ContractClients Contract => _contract!;
 
-        public ContractEndpoint Endpoint => new(_process!.Address);
-
         public async Task InitializeAsync()
         {
-            _process = await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), new ChildOptions(), CancellationToken.None);
+            Endpoint = new ContractEndpoint((await TestServers.SharedQueueAsync()).Address);
             _contract = new ContractClients(Endpoint, Differences);
         }
 
-        public async Task DisposeAsync()
+        public Task DisposeAsync()
         {
             _contract?.Dispose();
-            if (_process is not null)
-                await _process.DisposeAsync();
+            return Task.CompletedTask;
         }
     }
 }

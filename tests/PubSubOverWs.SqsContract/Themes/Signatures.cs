@@ -25,7 +25,7 @@ internal static class Signatures
     {
         using var request = trial.Raw.Compose("ListQueues", "{}");
         request.Headers.Add("x-amz-meta-Further", "a  b"); // Runs of blanks count as one.
-        SigV4.Sign(request, "{}", trial.Raw.Endpoint, TimeProvider.System.GetUtcNow());
+        trial.Raw.Endpoint.Sign(request, "{}");
 
         (await trial.Raw.SendAsync(request)).ShouldBeTaken();
     }
@@ -59,7 +59,7 @@ internal static class Signatures
         var url = await trial.CreateQueueAsync();
         var json = $$"""{"QueueUrl":"{{url}}","MessageBody":"signed"}""";
         using var request = trial.Raw.Compose("SendMessage", json);
-        SigV4.Sign(request, json, trial.Raw.Endpoint, TimeProvider.System.GetUtcNow());
+        trial.Raw.Endpoint.Sign(request, json);
         var type = request.Content!.Headers.ContentType;
         request.Content = new ByteArrayContent(Encoding.UTF8.GetBytes(json.Replace("signed", "forged", StringComparison.Ordinal)));
         request.Content.Headers.ContentType = type;
@@ -75,7 +75,7 @@ internal static class Signatures
         var url = await trial.CreateQueueAsync();
         var json = $$"""{"QueueUrl":"{{url}}"}""";
         using var request = trial.Raw.Compose("GetQueueAttributes", json);
-        SigV4.Sign(request, json, trial.Raw.Endpoint, TimeProvider.System.GetUtcNow());
+        trial.Raw.Endpoint.Sign(request, json);
         request.Headers.Remove("X-Amz-Target");
         request.Headers.Add("X-Amz-Target", "AmazonSQS.DeleteQueue");
 
@@ -87,7 +87,7 @@ internal static class Signatures
     private static async Task RefusedAsync(Trial trial, ContractEndpoint signer, TimeSpan clockError, string[] codes)
     {
         using var request = trial.Raw.Compose("ListQueues", "{}");
-        SigV4.Sign(request, "{}", signer, TimeProvider.System.GetUtcNow() + clockError);
+        signer.Sign(request, "{}", clockError: clockError);
         (await trial.Raw.SendAsync(request)).ShouldBeRefusedWith(codes);
     }
 }

@@ -8,13 +8,13 @@ namespace PubSubOverWs.Tests.Fuzz;
 internal sealed class AnsweringServer(Draw draw) : HttpMessageHandler
 {
     // More pages than a list of queues can have.
-    private const int MostCalls = 10_000;
+    private const int MaxCalls = 10_000;
 
     private int _calls;
 
     protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
     {
-        Assert.True(++_calls < MostCalls, "The client asks again and again.");
+        Assert.True(++_calls < MaxCalls, "The client asks again and again.");
         if (draw.OneIn(20))
             throw draw.OneIn(2) ? new HttpRequestException("no") : new IOException("no");
         if (draw.OneIn(20))

@@ -22,9 +22,16 @@ internal sealed class AnswersTarget : IFuzzTarget
     {
         using var server = new AnsweringServer(draw);
         var time = new FakeTime();
-        var options = new SqsOptions { Endpoint = "http://127.0.0.1:9324", AccessKey = "key", SecretKey = "secret", MaxAttempts = 3 };
         var kind = Kinds[draw.Below(Kinds.Length)];
-        var sqs = TestClient.Over(kind, options, time, server);
+        var options = new SqsOptions
+        {
+            Client = kind,
+            Endpoint = "http://127.0.0.1:9324",
+            AccessKey = "key",
+            SecretKey = "secret",
+            MaxAttempts = 3,
+        };
+        var sqs = SqsClient.Create(options, time, server);
         using var disposed = (IDisposable)sqs;
 
         var call = FakeTime.Start(() => CallAsync(sqs, draw.Below(9)));

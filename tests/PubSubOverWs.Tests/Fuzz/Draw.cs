@@ -11,7 +11,7 @@ internal sealed class Draw(ulong seed, long step)
     public int Below(int count) => (int)(_numbers.Next() % (ulong)count);
 
     /// <summary>Both ends included.</summary>
-    public int From(int least, int most) => least + Below(most - least + 1);
+    public int Between(int min, int max) => min + Below(max - min + 1);
 
     public bool OneIn(int count) => Below(count) == 0;
 
@@ -31,7 +31,7 @@ internal sealed class Draw(ulong seed, long step)
         var longest = Of(1, 7, 100, 5_000, int.MaxValue);
         while (bytes.Length > 0)
         {
-            var length = From(1, Math.Min(longest, bytes.Length));
+            var length = Between(1, Math.Min(longest, bytes.Length));
             yield return bytes[..length];
             bytes = bytes[length..];
         }
@@ -41,7 +41,7 @@ internal sealed class Draw(ulong seed, long step)
     public byte[] Mutate(ReadOnlySpan<byte> bytes, ReadOnlySpan<byte> meaningful)
     {
         List<byte> changed = [.. bytes];
-        for (var left = From(1, 4); left > 0 && changed.Count > 0; left--)
+        for (var left = Between(1, 4); left > 0 && changed.Count > 0; left--)
         {
             var at = Below(changed.Count);
             var value = OneIn(3) ? (byte)Below(256) : Of(meaningful);

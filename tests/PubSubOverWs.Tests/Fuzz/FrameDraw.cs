@@ -52,9 +52,9 @@ internal static class FrameDraw
         if (draw.OneIn(5))
             return draw.Of("receipt", "destination", "id", "content-length", "12", "transaction", "heart-beat");
         var text = new StringBuilder();
-        for (var left = draw.From(least, 8); left > 0; left--)
+        for (var left = draw.Between(least, 8); left > 0; left--)
             text.Append(
-                draw.OneIn(4) ? draw.Of("\\", ":", "\n", "\r", "ü", "日", "\U0001F600", " ") : ((char)draw.From('a', 'z')).ToString());
+                draw.OneIn(4) ? draw.Of("\\", ":", "\n", "\r", "ü", "日", "\U0001F600", " ") : ((char)draw.Between('a', 'z')).ToString());
         return text.ToString();
     }
 }

@@ -100,7 +100,7 @@ public sealed record FuzzCommand
             FuzzTargets.Connections => Connections,
             _ => Requests,
         }, () => LiveBytes.ReadAsync(Rest));
-        await output.WriteLineAsync($"{figures}{(figures.Leaks ? $": a leak, more than {FuzzFigures.MostGrowth:0%}" : "")}");
+        await output.WriteLineAsync($"{figures}{(figures.Leaks ? $": a leak, more than {FuzzFigures.MaxGrowth:0%}" : "")}");
         return figures.Leaks ? Found : 0;
     }
 }

@@ -86,3 +86,7 @@ public sealed class LeakTests
         }
     }
 }
+
+/// <summary>Tests that read what the process has alive: nothing else runs meanwhile.</summary>
+[CollectionDefinition(nameof(QuietProcess), DisableParallelization = true)]
+public sealed class QuietProcess;

@@ -25,7 +25,7 @@ internal sealed class LocalSqsTarget : IFuzzTarget
 
     public async Task<int> StepAsync(Draw draw)
     {
-        var (time, options, count) = (new FakeTime(), new LocalSqsOptions(), draw.From(5, 60));
+        var (time, options, count) = (new FakeTime(), new LocalSqsOptions(), draw.Between(5, 60));
         var store = new QueueStore(time, options);
         var protocol = new SqsProtocol(store, new SignatureCheck(options, time), new AnswerDelay(options, time));
         var requests = new SqsRequestDraw(draw);
@@ -61,11 +61,11 @@ internal sealed class LocalSqsTarget : IFuzzTarget
 
     private static void Check(string operation, int before, int after, int successes)
     {
-        var mostMore = operation.StartsWith("Send", StringComparison.Ordinal) ? successes : 0;
-        var mostLess = operation.StartsWith("Delete", StringComparison.Ordinal) || operation == "PurgeQueue"
+        var maxMore = operation.StartsWith("Send", StringComparison.Ordinal) ? successes : 0;
+        var maxLess = operation.StartsWith("Delete", StringComparison.Ordinal) || operation == "PurgeQueue"
             ? operation.StartsWith("DeleteMessage", StringComparison.Ordinal) ? successes : before
             : 0;
-        Assert.InRange(after, before - mostLess, before + mostMore);
+        Assert.InRange(after, before - maxLess, before + maxMore);
     }
 
     private async Task<(int Status, byte[] Answer)> AskAsync(SqsProtocol protocol, FakeTime time, string operation, byte[] body)

@@ -16,7 +16,7 @@ internal sealed class ReaderTarget : IFuzzTarget
 
     public Task<int> StepAsync(Draw draw)
     {
-        var (version, count) = (FrameDraw.Version(draw), draw.From(1, 8));
+        var (version, count) = (FrameDraw.Version(draw), draw.Between(1, 8));
         ReadOnlyMemory<byte> bytes = FrameDraw.Bytes(draw, version, count);
 
         var whole = Read(version, [bytes]);

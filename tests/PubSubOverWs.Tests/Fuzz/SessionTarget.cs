@@ -46,11 +46,11 @@ internal sealed class SessionTarget : IFuzzTarget
         await using (server)
         {
             List<Task> talks = [];
-            for (var clients = draw.From(1, 3); clients > 0; clients--)
+            for (var clients = draw.Between(1, 3); clients > 0; clients--)
             {
                 var kind = draw.Of(WebSocketMessageType.Text, WebSocketMessageType.Binary);
                 var client = server.Open(kind);
-                var count = draw.From(1, 40);
+                var count = draw.Between(1, 40);
                 var bytes = Encoding.UTF8.GetBytes(new SessionScript(draw, $"{server.Node}.{talks.Count + 1}").Write(count));
                 // All is drawn before anything runs beside something else.
                 var pieces = draw.Pieces(draw.OneIn(10) ? draw.Mutate(bytes, FrameDraw.Meaningful) : bytes)

@@ -49,7 +49,7 @@ internal sealed class SqsRequestDraw(Draw draw)
         "SendMessageBatch" => [("Entries", Entries(_ => Message(name)))],
         "ReceiveMessage" =>
         [
-            ("MaxNumberOfMessages", $"{draw.From(1, 10)}"), ("WaitTimeSeconds", draw.OneIn(10) ? "20" : "0"),
+            ("MaxNumberOfMessages", $"{draw.Between(1, 10)}"), ("WaitTimeSeconds", draw.OneIn(10) ? "20" : "0"),
             ("VisibilityTimeout", $"{draw.Below(4)}"),
             ("MessageSystemAttributeNames", "[\"All\"]"), ("MessageAttributeNames", draw.Of("[\"All\"]", "[\"a.*\"]", "[]")),
             ("ReceiveRequestAttemptId", "\"x\""),
@@ -61,7 +61,7 @@ internal sealed class SqsRequestDraw(Draw draw)
             [("Entries", Entries(_ => [("ReceiptHandle", Handle()), ("VisibilityTimeout", $"{draw.Below(5)}")]))],
         "CreateQueue" or "SetQueueAttributes" => [("Attributes", JsonDraw.Object(draw, Attributes(name)))],
         "GetQueueAttributes" => [("AttributeNames", draw.Of("[\"All\"]", "[\"QueueArn\",\"Policy\"]"))],
-        "ListQueues" => [("QueueNamePrefix", "\"\""), ("MaxResults", $"{draw.From(1, 3)}"), ("NextToken", draw.Of("\"a\"", "null"))],
+        "ListQueues" => [("QueueNamePrefix", "\"\""), ("MaxResults", $"{draw.Between(1, 3)}"), ("NextToken", draw.Of("\"a\"", "null"))],
         _ => [],
     };
 
@@ -83,7 +83,7 @@ internal sealed class SqsRequestDraw(Draw draw)
             draw, draw.OneIn(15) ? 11 : draw.Below(5),
             index => JsonDraw.Object(draw, [("Id", $"\"{(draw.OneIn(30) ? 0 : index)}\""), .. entry(index)]));
 
-    private string Handle() => JsonDraw.Text(draw.OneIn(8) ? "none" : _handles[^draw.From(1, Math.Min(_handles.Count, 12))]);
+    private string Handle() => JsonDraw.Text(draw.OneIn(8) ? "none" : _handles[^draw.Between(1, Math.Min(_handles.Count, 12))]);
 
     private (string, string)[] Attributes(string name) =>
     [

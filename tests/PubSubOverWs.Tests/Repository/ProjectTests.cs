@@ -43,8 +43,8 @@ public sealed partial class ProjectTests
         References.Select(row => $"{row[0]}: {string.Join(", ", Referenced((string)row[0], forBuildOrder: true))}")
             .Where(line => !line.EndsWith(": ", StringComparison.Ordinal)));
 
-    // Processes that one runner starts must read its words alike, and run out of descriptors alike; the embedded queue must not bring the SDK
-    // of its clients. All else that two projects share is a reference.
+    // Processes that one runner starts must read its words alike, and run out of descriptors alike; the embedded queue must not bring the
+    // SDK of its clients. All else that two projects share is a reference.
     [Fact]
     public void Only_these_files_are_compiled_into_two_projects() => Assert.Equal(
         [

@@ -82,3 +82,7 @@ public abstract class CredentialTests : IDisposable
             Environment.SetEnvironmentVariable(name, value);
     }
 }
+
+/// <summary>Tests that change the environment of the process: nothing else runs meanwhile.</summary>
+[CollectionDefinition(nameof(SharedEnvironment), DisableParallelization = true)]
+public sealed class SharedEnvironment;

@@ -4,10 +4,9 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.Sqs;
 
-public abstract class RetryTests(SqsClientKind client) : IDisposable
+public abstract class RetryTests(SqsClientKind client)
+    : ClientTests(client, options => options.MaxAttempts = 3)
 {
-    private readonly TestClient _client = new(client, options => options.MaxAttempts = 3);
-
     [Theory]
     [InlineData(HttpStatusCode.InternalServerError, "InternalFailure")]
     [InlineData(HttpStatusCode.ServiceUnavailable, "ServiceUnavailable")]
@@ -16,22 +15,22 @@ public abstract class RetryTests(SqsClientKind client) : IDisposable
     [InlineData(HttpStatusCode.TooManyRequests, "Whatever")]
     public async Task Server_errors_and_throttling_are_tried_again(HttpStatusCode status, string code)
     {
-        _client.Server.Refuses(status, code).Refuses(status, code).Answers("""{"QueueUrl":"u"}""");
+        Client.Server.Refuses(status, code).Refuses(status, code).Answers("""{"QueueUrl":"u"}""");
 
-        Assert.Equal("u", await _client.OutlastAsync(_client.AskAsync()));
+        Assert.Equal("u", await Client.OutlastAsync(Client.AskAsync()));
 
-        Assert.Equal(3, _client.Server.Seen.Count);
-        Assert.Equal(3, _client.Sqs.Traffic.Calls(SqsCall.Other));
-        Assert.Equal(2, _client.Sqs.Traffic.Retries);
+        Assert.Equal(3, Client.Server.Seen.Count);
+        Assert.Equal(3, Client.Sqs.Traffic.Calls(SqsCall.Other));
+        Assert.Equal(2, Client.Sqs.Traffic.Retries);
     }
 
     [Fact]
     public async Task A_lost_connection_is_tried_again()
     {
-        _client.Server.Fails(new HttpRequestException("x", new SocketException((int)SocketError.ConnectionReset)))
+        Client.Server.Fails(new HttpRequestException("x", new SocketException((int)SocketError.ConnectionReset)))
             .Answers("""{"QueueUrl":"u"}""");
 
-        Assert.Equal("u", await _client.OutlastAsync(_client.AskAsync()));
+        Assert.Equal("u", await Client.OutlastAsync(Client.AskAsync()));
     }
 
     [Theory]
@@ -40,22 +39,22 @@ public abstract class RetryTests(SqsClientKind client) : IDisposable
     [InlineData("InvalidSignatureException")]
     public async Task A_call_that_would_fail_again_is_not_tried_again(string code)
     {
-        _client.Server.Refuses(HttpStatusCode.BadRequest, code);
+        Client.Server.Refuses(HttpStatusCode.BadRequest, code);
 
-        var failure = await Assert.ThrowsAsync<SqsException>(_client.AskAsync);
+        var failure = await Assert.ThrowsAsync<SqsException>(Client.AskAsync);
 
         Assert.Equal(code, failure.Code);
         Assert.False(failure.IsRetryable);
-        Assert.Single(_client.Server.Seen);
+        Assert.Single(Client.Server.Seen);
     }
 
     [Fact]
     public async Task The_last_failure_is_reported_when_the_attempts_are_used_up()
     {
         for (var attempt = 0; attempt < 3; attempt++)
-            _client.Server.Refuses(HttpStatusCode.ServiceUnavailable, "ServiceUnavailable");
+            Client.Server.Refuses(HttpStatusCode.ServiceUnavailable, "ServiceUnavailable");
 
-        var failure = await Assert.ThrowsAsync<SqsException>(() => _client.OutlastAsync(_client.AskAsync()));
+        var failure = await Assert.ThrowsAsync<SqsException>(() => Client.OutlastAsync(Client.AskAsync()));
 
         Assert.Equal("ServiceUnavailable", failure.Code);
         Assert.True(failure.IsRetryable);
@@ -64,14 +63,14 @@ public abstract class RetryTests(SqsClientKind client) : IDisposable
     [Fact]
     public async Task No_answer_within_the_time_out_is_tried_again_and_then_reported()
     {
-        _client.Server.Hangs().Hangs().Hangs();
+        Client.Server.Hangs().Hangs().Hangs();
 
-        var call = _client.AskAsync();
+        var call = Client.AskAsync();
         for (var attempt = 1; attempt <= 3; attempt++)
         {
             Assert.False(call.IsCompleted);
-            _client.Time.Advance(TimeSpan.FromSeconds(10));
-            _client.Time.Advance(TimeSpan.FromSeconds(5));
+            Client.Time.Advance(TimeSpan.FromSeconds(10));
+            Client.Time.Advance(TimeSpan.FromSeconds(5));
         }
 
         var failure = await Assert.ThrowsAsync<SqsException>(() => call);
@@ -82,10 +81,10 @@ public abstract class RetryTests(SqsClientKind client) : IDisposable
     public async Task A_receive_may_take_its_long_poll_beyond_the_time_out()
     {
         var answer = new TaskCompletionSource<HttpResponseMessage>();
-        _client.Server.Then(answer.Task.WaitAsync);
+        Client.Server.Then(answer.Task.WaitAsync);
 
-        var call = _client.ReceiveAsync();
-        _client.Time.Advance(TimeSpan.FromSeconds(24.9));
+        var call = Client.ReceiveAsync();
+        Client.Time.Advance(TimeSpan.FromSeconds(24.9));
         answer.SetResult(new HttpResponseMessage { Content = new StringContent("{}") });
 
         Assert.Empty(await call);
@@ -96,24 +95,24 @@ public abstract class RetryTests(SqsClientKind client) : IDisposable
     {
         using var stopping = new CancellationTokenSource();
         var answer = new TaskCompletionSource<HttpResponseMessage>();
-        _client.Server.Then(answer.Task.WaitAsync);
+        Client.Server.Then(answer.Task.WaitAsync);
 
-        var call = _client.ReceiveAsync(stopping.Token);
+        var call = Client.ReceiveAsync(stopping.Token);
         await stopping.CancelAsync();
         answer.SetResult(
             new HttpResponseMessage { Content = new StringContent("""{"Messages":[{"MessageId":"m","ReceiptHandle":"r","Body":"x"}]}""") });
 
         Assert.Equal("r", Assert.Single(await call).ReceiptHandle);
-        await Assert.ThrowsAsync<OperationCanceledException>(() => _client.ReceiveAsync(stopping.Token));
+        await Assert.ThrowsAsync<OperationCanceledException>(() => Client.ReceiveAsync(stopping.Token));
     }
 
     [Fact]
     public async Task Other_calls_can_be_cancelled_under_way()
     {
         using var cancellation = new CancellationTokenSource();
-        _client.Server.Hangs();
+        Client.Server.Hangs();
 
-        var call = _client.Sqs.GetQueueUrlAsync("jobs", cancellation.Token).AsTask();
+        var call = Client.Sqs.GetQueueUrlAsync("jobs", cancellation.Token).AsTask();
         await cancellation.CancelAsync();
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call);
@@ -123,9 +122,9 @@ public abstract class RetryTests(SqsClientKind client) : IDisposable
     public async Task A_call_that_is_cancelled_while_it_waits_for_a_retry_reports_the_failure_behind_it()
     {
         using var cancellation = new CancellationTokenSource();
-        _client.Server.Refuses(HttpStatusCode.BadRequest, "RequestThrottled");
+        Client.Server.Refuses(HttpStatusCode.BadRequest, "RequestThrottled");
 
-        var call = _client.Sqs.GetQueueUrlAsync("jobs", cancellation.Token).AsTask();
+        var call = Client.Sqs.GetQueueUrlAsync("jobs", cancellation.Token).AsTask();
         await cancellation.CancelAsync();
 
         var cancelled = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call);
@@ -139,18 +138,12 @@ public abstract class RetryTests(SqsClientKind client) : IDisposable
         int[] bounds = [100, 200, 350, 350];
         for (var retry = 1; retry <= bounds.Length; retry++)
         {
-            var retries = new Retries(options, _client.Time, new SqsTraffic());
+            var retries = new Retries(options, Client.Time, new SqsTraffic());
             var waits = Enumerable.Range(0, 1000).Select(_ => retries.DrawWait(retry).TotalMilliseconds).ToList();
 
             Assert.InRange(waits.Min(), 0, bounds[retry - 1] * 0.01);
             Assert.InRange(waits.Max(), bounds[retry - 1] * 0.99, bounds[retry - 1]);
         }
-    }
-
-    public void Dispose()
-    {
-        _client.Dispose();
-        GC.SuppressFinalize(this);
     }
 
     public sealed class OverHttp() : RetryTests(SqsClientKind.Http);

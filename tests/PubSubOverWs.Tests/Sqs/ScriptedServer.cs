@@ -1,5 +1,7 @@
 using System.Net;
+using System.Security.Cryptography;
 using System.Text;
+using PubSubOverWs.SqsContract;
 
 namespace PubSubOverWs.Tests.Sqs;
 
@@ -34,10 +36,38 @@ internal sealed class ScriptedServer : HttpMessageHandler
 
     protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
     {
-        Seen.Add(await SeenRequest.OfAsync(request));
+        Seen.Add(await SeenRequest.ReadAsync(request));
         return await _script.Dequeue()(cancellationToken);
     }
 
     private static HttpResponseMessage Answer(HttpStatusCode status, string text) =>
         new(status) { Content = new ByteArrayContent(Encoding.UTF8.GetBytes(text)) };
+}
+
+/// <summary>A request as it reached the server; header names in lower case.</summary>
+internal sealed record SeenRequest(Uri Uri, IReadOnlyDictionary<string, string> Headers, string Body)
+{
+    public string Operation => Headers["x-amz-target"]["AmazonSQS.".Length..];
+
+    public static async Task<SeenRequest> ReadAsync(HttpRequestMessage request)
+    {
+        var headers = request.Headers.Concat(request.Content!.Headers)
+            .ToDictionary(header => header.Key.ToLowerInvariant(), header => string.Join(",", header.Value));
+        headers.TryAdd("host", request.RequestUri!.Authority);
+        return new SeenRequest(request.RequestUri, headers, await request.Content.ReadAsStringAsync());
+    }
+
+    /// <summary>The header <c>Authorization</c> that it must have, given which headers it signs.</summary>
+    public string Authorize(
+        string signedHeaders, string accessKey = "AKIDEXAMPLE", string secretKey = "secret", string region = "eu-central-1",
+        string service = "sqs") =>
+        SigV4.Authorize(Uri, Headers, Body, signedHeaders, accessKey, secretKey, region, service);
+}
+
+internal static class Checksum
+{
+#pragma warning disable CA5351 // The protocol names it: a checksum, not a protection.
+    /// <summary>MD5 in lower-case hexadecimal digits.</summary>
+    public static string Compute(string text) => Convert.ToHexStringLower(MD5.HashData(Encoding.UTF8.GetBytes(text)));
+#pragma warning restore CA5351
 }

@@ -5,14 +5,13 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.Tests.Sqs;
 
 /// <summary>The sentence that a user reads when a call to the queue fails: what happened, where, and what to do.</summary>
-public abstract class SentenceTests(SqsClientKind client) : IDisposable
+public abstract class SentenceTests(SqsClientKind client)
+    : ClientTests(client, options => options.MaxAttempts = 1)
 {
-    private readonly TestClient _client = new(client, options => options.MaxAttempts = 1);
-
     [Fact]
     public async Task A_refused_connection_is_reported_as_unreachable()
     {
-        _client.Server.Fails(new HttpRequestException("x", new SocketException((int)SocketError.ConnectionRefused)));
+        Client.Server.Fails(new HttpRequestException("x", new SocketException((int)SocketError.ConnectionRefused)));
 
         await ReadsAsync(
             "The queue at http://127.0.0.1:9324/ cannot be reached (ConnectionRefused): start it, or name another in Sqs:Endpoint.");
@@ -21,7 +20,7 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
     [Fact]
     public async Task A_process_that_may_open_no_more_files_is_told_so()
     {
-        _client.Server.Fails(new HttpRequestException("x", new SocketException((int)SocketError.TooManyOpenSockets)));
+        Client.Server.Fails(new HttpRequestException("x", new SocketException((int)SocketError.TooManyOpenSockets)));
 
         await ReadsAsync(
             "The queue at http://127.0.0.1:9324/ cannot be reached (TooManyOpenSockets): this process has no descriptors left, so raise "
@@ -31,31 +30,10 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
     [Fact]
     public async Task A_connection_attempt_without_an_answer_is_reported_as_unreachable()
     {
-        _client.Server.Fails(new TaskCanceledException("connect", new TimeoutException()));
+        Client.Server.Fails(new TaskCanceledException("connect", new TimeoutException()));
 
         await ReadsAsync(
             "The queue at http://127.0.0.1:9324/ cannot be reached (no connection in time): start it, or name another in Sqs:Endpoint.");
-    }
-
-    [Fact]
-    public async Task A_missing_queue_is_reported_with_advice()
-    {
-        _client.Server.Refuses(HttpStatusCode.BadRequest, "QueueDoesNotExist", "The specified queue does not exist.");
-
-        await ReadsAsync(
-            "The queue at http://127.0.0.1:9324/ refused GetQueueUrl with QueueDoesNotExist (The specified queue does not exist): "
-            + "create it, or check whether the region is right.");
-    }
-
-    [Fact]
-    public async Task An_expired_token_is_reported_with_advice()
-    {
-        _client.Server.Refuses(HttpStatusCode.Forbidden, "ExpiredTokenException", "The security token included in the request is expired");
-
-        await ReadsAsync(
-            "The queue at http://127.0.0.1:9324/ refused GetQueueUrl with ExpiredTokenException (The security token included in the "
-                + "request is expired): "
-            + "renew the session token.");
     }
 
     [Theory]
@@ -66,6 +44,8 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
         "allow the credentials this operation on this queue")]
     [InlineData(
         403, "InvalidClientTokenId", "The security token included in the request is invalid", "check whether the access key is right")]
+    [InlineData(400, "QueueDoesNotExist", "The specified queue does not exist", "create it, or check whether the region is right")]
+    [InlineData(403, "ExpiredTokenException", "The security token included in the request is expired", "renew the session token")]
     [InlineData(403, "ExpiredToken", "The security token included in the request is expired", "renew the session token")]
     [InlineData(
         403, "SignatureDoesNotMatch", "Credential should be scoped to a valid region, not 'us-east-1'",
@@ -83,7 +63,7 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
     [InlineData(503, "ServiceUnavailable", "Service is unable to handle request", "the fault is on its side, so check its state, or wait")]
     public async Task A_refusal_is_reported_with_advice(int status, string code, string said, string advice)
     {
-        _client.Server.Refuses((HttpStatusCode)status, code, said + ". ");
+        Client.Server.Refuses((HttpStatusCode)status, code, said + ". ");
 
         await ReadsAsync($"The queue at http://127.0.0.1:9324/ refused GetQueueUrl with {code} ({said}): {advice}.");
     }
@@ -94,8 +74,8 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
     [InlineData(-4, "Signature not yet current: x is still later than y", null)]
     public async Task A_wrong_clock_is_reported_with_its_difference(int minutes, string said, string? howWrong)
     {
-        _client.Server.Refuses(
-            HttpStatusCode.Forbidden, "InvalidSignatureException", said, date: _client.Time.GetUtcNow().AddMinutes(minutes));
+        Client.Server.Refuses(
+            HttpStatusCode.Forbidden, "InvalidSignatureException", said, date: Client.Time.GetUtcNow().AddMinutes(minutes));
 
         await ReadsAsync(
             $"The queue at http://127.0.0.1:9324/ refused GetQueueUrl with InvalidSignatureException ({said}): "
@@ -105,7 +85,7 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
     [Fact]
     public async Task An_unknown_region_is_reported_with_advice()
     {
-        using var other = new TestClient(client, options =>
+        using var other = new TestClient(Kind, options =>
         {
             options.MaxAttempts = 1;
             options.Endpoint = null;
@@ -122,7 +102,7 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
     [Fact]
     public async Task Another_server_that_refuses_the_call_is_reported()
     {
-        _client.Server.Says(HttpStatusCode.NotFound, "<html>nothing here</html>");
+        Client.Server.Says(HttpStatusCode.NotFound, "<html>nothing here</html>");
 
         await ReadsAsync("The queue at http://127.0.0.1:9324/ refused GetQueueUrl with NotFound: check what listens there.");
     }
@@ -130,7 +110,7 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
     [Fact]
     public async Task An_answer_that_is_not_one_of_SQS_is_reported()
     {
-        _client.Server.Says(HttpStatusCode.OK, "<html>welcome</html>");
+        Client.Server.Says(HttpStatusCode.OK, "<html>welcome</html>");
 
         await ReadsAsync(
             "The server at http://127.0.0.1:9324/ answered GetQueueUrl with something that is no answer of SQS: check what listens there.");
@@ -139,7 +119,7 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
     [Fact]
     public void An_endpoint_that_is_not_a_URL_is_reported()
     {
-        var failure = Assert.Throws<SqsException>(() => new TestClient(client, options => options.Endpoint = "127.0.0.1:9324"));
+        var failure = Assert.Throws<SqsException>(() => new TestClient(Kind, options => options.Endpoint = "127.0.0.1:9324"));
 
         Assert.Equal(
             "Sqs:Endpoint '127.0.0.1:9324' is not the URL of a queue server: write it like http://127.0.0.1:9324.", failure.Message);
@@ -152,7 +132,7 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
     [InlineData("http://127.0.0.1:9324?token=word")]
     public void An_endpoint_that_may_hold_a_secret_is_not_repeated(string endpoint)
     {
-        var failure = Assert.Throws<SqsException>(() => new TestClient(client, options => options.Endpoint = endpoint));
+        var failure = Assert.Throws<SqsException>(() => new TestClient(Kind, options => options.Endpoint = endpoint));
 
         Assert.Equal(
             "Sqs:Endpoint has a user, a password or a query in it, which is not repeated here: write the address alone, like "
@@ -160,16 +140,10 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
             failure.Message);
     }
 
-    public void Dispose()
-    {
-        _client.Dispose();
-        GC.SuppressFinalize(this);
-    }
-
     public sealed class OverHttp() : SentenceTests(SqsClientKind.Http);
 
     public sealed class OverAwsSdk() : SentenceTests(SqsClientKind.AwsSdk);
 
     private async Task ReadsAsync(string sentence) =>
-        Assert.Equal(sentence, (await Assert.ThrowsAsync<SqsException>(_client.AskAsync)).Message);
+        Assert.Equal(sentence, (await Assert.ThrowsAsync<SqsException>(Client.AskAsync)).Message);
 }

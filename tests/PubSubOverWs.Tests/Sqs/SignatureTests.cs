@@ -13,11 +13,11 @@ public sealed class SignatureTests
     public void The_oracle_agrees_with_the_published_example()
     {
         var request = new SeenRequest(
-            "POST", new Uri("https://example.amazonaws.com/"),
+            new Uri("https://example.amazonaws.com/"),
             new Dictionary<string, string> { ["host"] = "example.amazonaws.com", ["x-amz-date"] = "20150830T123600Z" }, "");
 
-        var authorization = SigV4.Authorization(
-            request, "AKIDEXAMPLE", "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY", "us-east-1", "service", "host;x-amz-date");
+        var authorization = request.Authorize(
+            "host;x-amz-date", secretKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY", region: "us-east-1", service: "service");
 
         Assert.EndsWith(
             "Signature=5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b", authorization, StringComparison.Ordinal);
@@ -35,8 +35,7 @@ public sealed class SignatureTests
         var signed = request.Headers["authorization"].Split("SignedHeaders=")[1].Split(',')[0];
         Assert.Superset(
             new HashSet<string>(["host", "x-amz-date", "x-amz-security-token", "x-amz-target"]), new HashSet<string>(signed.Split(';')));
-        Assert.Equal(
-            SigV4.Authorization(request, "AKIDEXAMPLE", "secret", "eu-central-1", "sqs", signed), request.Headers["authorization"]);
+        Assert.Equal(request.Authorize(signed), request.Headers["authorization"]);
     }
 
     [Fact]
@@ -50,8 +49,7 @@ public sealed class SignatureTests
         var request = client.Server.Seen[0];
         Assert.Equal("127.0.0.1:9324", request.Headers["host"]);
         Assert.Equal("application/x-amz-json-1.0", request.Headers["content-type"]);
-        Assert.Equal(
-            SigV4.Authorization(request, "AKIDEXAMPLE", "secret", "eu-central-1", "sqs", SignedHeaders), request.Headers["authorization"]);
+        Assert.Equal(request.Authorize(SignedHeaders), request.Headers["authorization"]);
     }
 
     [Fact]
@@ -65,8 +63,7 @@ public sealed class SignatureTests
         var request = client.Server.Seen[0];
         Assert.Equal("a token/with+signs=", request.Headers["x-amz-security-token"]);
         var signed = "content-type;host;x-amz-date;x-amz-security-token;x-amz-target;x-amzn-query-mode";
-        Assert.Equal(
-            SigV4.Authorization(request, "AKIDEXAMPLE", "secret", "eu-central-1", "sqs", signed), request.Headers["authorization"]);
+        Assert.Equal(request.Authorize(signed), request.Headers["authorization"]);
     }
 
     [Fact]
@@ -80,8 +77,7 @@ public sealed class SignatureTests
 
         var (first, second) = (client.Server.Seen[0], client.Server.Seen[1]);
         Assert.NotEqual(first.Headers["x-amz-date"], second.Headers["x-amz-date"]);
-        Assert.Equal(
-            SigV4.Authorization(second, "AKIDEXAMPLE", "secret", "eu-central-1", "sqs", SignedHeaders), second.Headers["authorization"]);
+        Assert.Equal(second.Authorize(SignedHeaders), second.Headers["authorization"]);
     }
 
     [Fact]
@@ -97,7 +93,7 @@ public sealed class SignatureTests
                 new ImmutableCredentials("AKIDEXAMPLE", secret, null), now, "AmazonSQS.GetQueueUrl", "{}"u8, out var date);
 
             var request = new SeenRequest(
-                "POST", new Uri("http://127.0.0.1:9324/"),
+                new Uri("http://127.0.0.1:9324/"),
                 new Dictionary<string, string>
                 {
                     ["content-type"] = "application/x-amz-json-1.0",
@@ -107,17 +103,7 @@ public sealed class SignatureTests
                     ["x-amzn-query-mode"] = "true",
                 },
                 "{}");
-            Assert.Equal(SigV4.Authorization(request, "AKIDEXAMPLE", secret, "eu-central-1", "sqs", SignedHeaders), authorization);
+            Assert.Equal(request.Authorize(SignedHeaders, secretKey: secret), authorization);
         }
-    }
-
-    [Theory]
-    [InlineData("eu-central-1", "https://sqs.eu-central-1.amazonaws.com/")]
-    [InlineData("cn-north-1", "https://sqs.cn-north-1.amazonaws.com.cn/")]
-    public void Without_an_endpoint_calls_go_to_AWS_in_the_region(string region, string endpoint)
-    {
-        using var sqs = new SqsOverHttp(new SqsOptions { Region = region }, new FakeTime());
-
-        Assert.Equal(endpoint, sqs.Endpoint.AbsoluteUri);
     }
 }

@@ -13,7 +13,8 @@ internal sealed class TestClient : IDisposable
         var options = new SqsOptions
         { Endpoint = "http://127.0.0.1:9324", Region = "eu-central-1", AccessKey = "AKIDEXAMPLE", SecretKey = "secret" };
         configure?.Invoke(options);
-        Sqs = Over(client, options, Time, Server);
+        options.Client = client;
+        Sqs = SqsClient.Create(options, Time, Server);
     }
 
     public FakeTime Time { get; } = new();
@@ -21,11 +22,6 @@ internal sealed class TestClient : IDisposable
     public ScriptedServer Server { get; } = new();
 
     public ISqs Sqs { get; }
-
-    public static ISqs Over(
-        SqsClientKind client, SqsOptions options, TimeProvider time, HttpMessageHandler server) => client == SqsClientKind.AwsSdk
-        ? new SqsOverAwsSdk(options, time, server)
-        : new SqsOverHttp(options, time, server);
 
     public Task<IReadOnlyList<EntryResult>> SendAsync(params string[] bodies) =>
         FakeTime.Start(() => Sqs.SendMessageBatchAsync(QueueUrl, Entries(bodies), CancellationToken.None));
@@ -49,4 +45,18 @@ internal sealed class TestClient : IDisposable
     public static SendEntry[] Entries(params string[] bodies) => [.. bodies.Select(body => new SendEntry(Encoding.UTF8.GetBytes(body)))];
 
     public void Dispose() => ((IDisposable)Sqs).Dispose();
+}
+
+/// <summary>Tests that hold for either client.</summary>
+public abstract class ClientTests(SqsClientKind kind, Action<SqsOptions>? configure = null) : IDisposable
+{
+    private protected SqsClientKind Kind { get; } = kind;
+
+    private protected TestClient Client { get; } = new(kind, configure);
+
+    public void Dispose()
+    {
+        Client.Dispose();
+        GC.SuppressFinalize(this);
+    }
 }

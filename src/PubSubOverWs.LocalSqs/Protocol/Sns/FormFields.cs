@@ -24,7 +24,8 @@ internal sealed class FormFields
                 continue;
             var equals = parameter.IndexOf((byte)'=');
             var name = Encoding.UTF8.GetString(Unescape(equals < 0 ? parameter : parameter[..equals]));
-            if (fields._values.Count == MaxParameters || !fields._values.TryAdd(name, Unescape(equals < 0 ? [] : parameter[(equals + 1)..])))
+            var value = Unescape(equals < 0 ? [] : parameter[(equals + 1)..]);
+            if (fields._values.Count == MaxParameters || !fields._values.TryAdd(name, value))
                 throw SnsError.Invalid($"a parameter is given once, and at most {MaxParameters} are: {name}");
         }
         return fields;

@@ -147,7 +147,7 @@ internal sealed class ClientScript
             return;
         }
         var start = (int)_bytes.Length;
-        Frame(2, _draw.Bytes(_draw.From(1, 400)));
+        Frame(2, _draw.Bytes(_draw.Between(1, 400)));
         _bytes.SetLength(start + _draw.Below((int)_bytes.Length - start));
     }
 
@@ -181,7 +181,7 @@ internal sealed class ClientScript
     {
         var text = new byte[length];
         for (var i = 0; i < length; i++)
-            text[i] = (byte)_draw.From(' ', '~');
+            text[i] = (byte)_draw.Between(' ', '~');
         // Two bytes that a fragment may separate.
         if (length > 4 && _draw.OneIn(2))
             "é"u8.CopyTo(text.AsSpan(length / 2));

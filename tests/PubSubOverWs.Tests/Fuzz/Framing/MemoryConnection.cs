@@ -27,8 +27,8 @@ internal sealed class MemoryConnection : DefaultConnectionContext
     {
         return new(New(waits ? 1 : 0), New(0), lingers);
 
-        Pipe New(int most) => new(new PipeOptions(
-            readerScheduler: reading, pauseWriterThreshold: most, resumeWriterThreshold: most, useSynchronizationContext: false));
+        Pipe New(int max) => new(new PipeOptions(
+            readerScheduler: reading, pauseWriterThreshold: max, resumeWriterThreshold: max, useSynchronizationContext: false));
     }
 
     /// <summary>Completes when the server is done with it.</summary>

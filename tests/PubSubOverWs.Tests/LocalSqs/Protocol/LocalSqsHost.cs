@@ -118,7 +118,7 @@ public sealed class LocalSqsHost : IAsyncLifetime
         string service = "sqs") =>
         request.Headers.TryAddWithoutValidation(
             "Authorization",
-            SigV4.Authorization(await SeenRequest.OfAsync(request), accessKey, secretKey, "eu-north-1", service, signedHeaders));
+            (await SeenRequest.ReadAsync(request)).Authorize(signedHeaders, accessKey, secretKey, "eu-north-1", service));
 
     public async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request)
     {

@@ -2,40 +2,10 @@ using PubSubOverWs.LocalSqs;
 
 namespace PubSubOverWs.Tests.LocalSqs;
 
+/// <summary>Which poll gets what, and what a poll leaves behind.</summary>
 public sealed class LongPollTests
 {
     private readonly TestQueue _test = new();
-
-    [Fact]
-    public async Task A_long_poll_answers_at_once_when_there_is_something()
-    {
-        _test.Send("a");
-
-        Assert.Equal(["a"], TestQueue.Texts(await _test.Poll()));
-    }
-
-    [Fact]
-    public async Task A_long_poll_gets_messages_that_come_while_it_waits()
-    {
-        var poll = _test.Poll();
-        Assert.False(poll.IsCompleted);
-
-        _test.Send("a", "b");
-
-        Assert.Equal(["a", "b"], TestQueue.Texts(await poll));
-    }
-
-    [Fact]
-    public async Task A_long_poll_ends_empty_when_nothing_came()
-    {
-        var poll = _test.Poll();
-        _test.Time.Advance(TimeSpan.FromSeconds(19.9));
-        Assert.False(poll.IsCompleted);
-
-        _test.Time.Advance(TimeSpan.FromSeconds(0.1));
-
-        Assert.Empty(await poll);
-    }
 
     [Fact]
     public async Task One_message_wakes_one_poll_the_one_that_has_waited_longest()
@@ -49,6 +19,18 @@ public sealed class LongPollTests
         Assert.False(second.IsCompleted);
         _test.Send("b");
         Assert.Equal(["b"], TestQueue.Texts(await second));
+    }
+
+    [Fact]
+    public async Task A_poll_takes_no_more_than_it_asked_for_and_leaves_the_rest_to_the_next()
+    {
+        var first = _test.Poll(max: 2);
+        var second = _test.Poll(max: 2);
+
+        _test.Send("a", "b", "c");
+
+        Assert.Equal(["a", "b"], TestQueue.Texts(await first));
+        Assert.Equal(["c"], TestQueue.Texts(await second));
     }
 
     [Fact]
@@ -66,26 +48,17 @@ public sealed class LongPollTests
     }
 
     [Fact]
-    public async Task A_poll_takes_no_more_than_it_asked_for_and_leaves_the_rest_to_the_next()
+    public async Task An_aborted_poll_takes_nothing_with_it()
     {
-        var first = _test.Poll(max: 2);
-        var second = _test.Poll(max: 2);
+        using var gone = new CancellationTokenSource();
+        var aborted = _test.Poll(aborted: gone.Token);
+        var present = _test.Poll();
 
-        _test.Send("a", "b", "c");
+        await gone.CancelAsync();
+        _test.Send("a");
 
-        Assert.Equal(["a", "b"], TestQueue.Texts(await first));
-        Assert.Equal(["c"], TestQueue.Texts(await second));
-    }
-
-    [Fact]
-    public async Task A_poll_wakes_when_a_delay_passes()
-    {
-        _test.Send(TimeSpan.FromSeconds(3), "a");
-        var poll = _test.Poll();
-
-        _test.Time.Advance(TimeSpan.FromSeconds(3));
-
-        Assert.Equal(["a"], TestQueue.Texts(await poll));
+        Assert.Empty(await aborted);
+        Assert.Equal(["a"], TestQueue.Texts(await present));
     }
 
     [Fact]
@@ -97,18 +70,6 @@ public sealed class LongPollTests
         _test.Time.Advance(TimeSpan.FromSeconds(3));
 
         Assert.Equal(["a"], TestQueue.Texts(await poll));
-    }
-
-    [Fact]
-    public async Task A_poll_wakes_when_a_visibility_runs_out()
-    {
-        _test.Send("a");
-        _test.Receive(visibility: TimeSpan.FromSeconds(7));
-        var poll = _test.Poll();
-
-        _test.Time.Advance(TimeSpan.FromSeconds(7));
-
-        Assert.Equal(2, Assert.Single(await poll).ReceiveCount);
     }
 
     [Theory]
@@ -128,42 +89,17 @@ public sealed class LongPollTests
     }
 
     [Fact]
-    public async Task An_aborted_poll_takes_nothing_with_it()
-    {
-        using var gone = new CancellationTokenSource();
-        var aborted = _test.Poll(aborted: gone.Token);
-        var present = _test.Poll();
-
-        await gone.CancelAsync();
-        _test.Send("a");
-
-        Assert.Empty(await aborted);
-        Assert.Equal(["a"], TestQueue.Texts(await present));
-    }
-
-    [Fact]
-    public void Messages_given_back_are_visible_again_as_if_they_had_not_been_received()
+    public async Task Messages_given_back_wake_a_poll_as_if_they_had_not_been_received()
     {
         _test.Send("a", "b");
-        var lost = _test.Receive();
-
-        _test.Queue.GiveBack(lost);
-
-        var again = _test.Receive();
-        Assert.Equal(["a", "b"], TestQueue.Texts(again));
-        Assert.All(again, handout => Assert.Equal(1, handout.ReceiveCount));
-    }
-
-    [Fact]
-    public async Task Messages_given_back_wake_a_poll()
-    {
-        _test.Send("a");
         var lost = _test.Receive();
         var poll = _test.Poll();
 
         _test.Queue.GiveBack(lost);
 
-        Assert.Equal(["a"], TestQueue.Texts(await poll));
+        var again = await poll;
+        Assert.Equal(["a", "b"], TestQueue.Texts(again));
+        Assert.All(again, handout => Assert.Equal(1, handout.ReceiveCount));
     }
 
     [Fact]
@@ -208,9 +144,53 @@ public sealed class LongPollTests
     {
         var poll = _test.Poll();
         Assert.Equal(1, _test.Time.TimersSet);
-        _test.Time.Advance(TimeSpan.FromSeconds(20));
-        await poll;
+        _test.Time.Advance(TimeSpan.FromSeconds(19.9));
+        Assert.False(poll.IsCompleted);
+        _test.Time.Advance(TimeSpan.FromSeconds(0.1));
 
+        Assert.Empty(await poll);
         Assert.Equal(0, _test.Time.TimersSet);
+    }
+
+    [Fact]
+    public async Task Over_the_limit_of_messages_in_flight_a_short_poll_is_refused_and_a_long_one_waits_until_something_is_deleted()
+    {
+        var batch = Enumerable.Repeat(new NewMessage(TestQueue.Body("x")), SqsLimit.BatchEntries).ToArray();
+        for (var sent = 0; sent <= SqsLimit.InFlight; sent += SqsLimit.BatchEntries)
+            _test.Send(batch);
+        var first = _test.Receive();
+        for (var inFlight = first.Count; inFlight < SqsLimit.InFlight;)
+            inFlight += _test.Receive().Count;
+
+        var refused = await Assert.ThrowsAsync<SqsErrorException>(
+            () => _test.Queue.ReceiveAsync(1, TimeSpan.Zero, null, () => false, CancellationToken.None).AsTask());
+        Assert.Equal(SqsError.OverLimit, refused.Error);
+
+        var poll = _test.Poll();
+        Assert.False(poll.IsCompleted);
+        _test.Queue.Delete(_test.Handle(first[0]));
+        Assert.Single(await poll);
+    }
+
+    /// <summary>The sender holds the lock of all queues, and may be on a thread on which other connections wait.</summary>
+    [Fact]
+    public void What_follows_a_poll_does_not_run_on_the_thread_of_the_sender()
+    {
+        var poll = new WaitingReceive(max: 1, visibility: null, isGone: () => false);
+        var follows = poll.Answer.ContinueWith(
+            _ => Environment.CurrentManagedThreadId,
+            CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
+        var (sendersThread, followersThread) = (0, 0);
+        var sender = new Thread(() =>
+        {
+            poll.End([]);
+            // Until then this thread lives, and no other has its number.
+            (sendersThread, followersThread) = (Environment.CurrentManagedThreadId, follows.GetAwaiter().GetResult());
+        });
+
+        sender.Start();
+        sender.Join();
+
+        Assert.NotEqual(sendersThread, followersThread);
     }
 }

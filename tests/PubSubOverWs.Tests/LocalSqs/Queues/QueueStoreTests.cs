@@ -7,17 +7,6 @@ public sealed class QueueStoreTests
     private readonly TestQueue _test = new(("VisibilityTimeout", "5"));
 
     [Fact]
-    public void Creating_a_queue_again_with_the_same_attributes_finds_it()
-    {
-        Assert.Same(_test.Queue, _test.Create("jobs"));
-        Assert.Same(_test.Queue, _test.Create("jobs", ("VisibilityTimeout", "5")));
-    }
-
-    [Fact]
-    public void Creating_a_queue_again_with_other_attributes_is_refused() =>
-        Assert.Equal(SqsError.QueueNameExists, Refused(() => _test.Create("jobs", ("VisibilityTimeout", "6"))));
-
-    [Fact]
     public void A_deleted_name_is_free_after_60_seconds()
     {
         _test.Store.Delete("jobs");
@@ -28,13 +17,6 @@ public sealed class QueueStoreTests
 
         Assert.NotEqual(_test.Queue.Id, _test.Create("jobs").Id);
     }
-
-    [Theory]
-    [InlineData("")]
-    [InlineData("with space")]
-    [InlineData("123456789-123456789-123456789-123456789-123456789-123456789-123456789-123456789-1")]
-    public void Names_that_SQS_does_not_take_are_refused(string name) =>
-        Assert.Equal(SqsError.InvalidParameterValue, Refused(() => _test.Create(name)));
 
     [Theory]
     [InlineData("ordered.fifo")]
@@ -74,18 +56,15 @@ public sealed class QueueStoreTests
     }
 
     [Fact]
-    public void Unknown_attributes_are_refused() =>
-        Assert.Equal(SqsError.InvalidAttributeName, Refused(() => _test.Store.Change("jobs", [new("KmsMasterKeyId", "alias/mine")])));
-
-    [Fact]
-    public void Queues_are_listed_by_prefix_in_pages()
+    public void A_second_purge_within_60_seconds_is_refused()
     {
-        foreach (var name in new[] { "b-2", "b-1", "a" })
-            _test.Create(name);
+        _test.Queue.Purge();
+        _test.Time.Advance(TimeSpan.FromSeconds(59));
 
-        Assert.Equal(["a", "b-1", "b-2", "jobs"], _test.Store.List("", "", 10));
-        Assert.Equal(["b-1"], _test.Store.List("b-", "", 1));
-        Assert.Equal(["b-2"], _test.Store.List("b-", "b-1", 1));
+        Assert.Equal(SqsError.PurgeQueueInProgress, Refused(_test.Queue.Purge));
+
+        _test.Time.Advance(TimeSpan.FromSeconds(1));
+        _test.Queue.Purge();
     }
 
     private static SqsError Refused(Action action) => Assert.Throws<SqsErrorException>(action).Error;

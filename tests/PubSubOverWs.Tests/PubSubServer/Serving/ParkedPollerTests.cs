@@ -3,7 +3,6 @@ using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
 using PubSubOverWs.Tests.LocalSqs;
-using PubSubOverWs.Tests.Sqs;
 
 namespace PubSubOverWs.Tests.PubSubServer;
 
@@ -122,6 +121,7 @@ public sealed class ParkedPollerTests : IAsyncLifetime
         _way = new LossyHandler(_queues);
         var way = new SqsOptions
         {
+            Client = Enum.Parse<SqsClientKind>(client),
             Endpoint = "http://localhost",
             Region = "us-east-1",
             AccessKey = "test",
@@ -129,7 +129,7 @@ public sealed class ParkedPollerTests : IAsyncLifetime
             MaxAttempts = maxAttempts,
             RequestTimeout = TimeSpan.FromMinutes(5),
         };
-        _sqs = TestClient.Over(Enum.Parse<SqsClientKind>(client), way, _queues.Time, _way);
+        _sqs = SqsClient.Create(way, _queues.Time, _way);
         var options = new SqsBrokerOptions
         {
             Queue = "q",

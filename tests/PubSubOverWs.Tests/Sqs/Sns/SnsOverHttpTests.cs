@@ -1,4 +1,5 @@
 using System.Net;
+using System.Text.Json;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.Sqs;
@@ -85,7 +86,7 @@ public sealed class SnsOverHttpTests : IDisposable
         Assert.Equal("application/x-www-form-urlencoded", request.Headers["content-type"]);
         Assert.False(request.Headers.ContainsKey("x-amz-target"));
         Assert.Equal(
-            SigV4.Authorization(request, "AKIDEXAMPLE", "secret", "eu-central-1", "sns", "content-type;host;x-amz-date"),
+            request.Authorize("content-type;host;x-amz-date", service: "sns"),
             request.Headers["authorization"]);
     }
 
@@ -99,8 +100,7 @@ public sealed class SnsOverHttpTests : IDisposable
 
         var request = client.Server.Seen[0];
         Assert.Equal(
-            SigV4.Authorization(
-                request, "AKIDEXAMPLE", "secret", "eu-central-1", "sns", "content-type;host;x-amz-date;x-amz-security-token"),
+            request.Authorize("content-type;host;x-amz-date;x-amz-security-token", service: "sns"),
             request.Headers["authorization"]);
     }
 
@@ -146,6 +146,36 @@ public sealed class SnsOverHttpTests : IDisposable
         using var client = new TestTopicClient(options => options.SnsEndpoint = "http://127.0.0.1:9325");
 
         Assert.Equal("http://127.0.0.1:9325/", client.Sns.Endpoint.AbsoluteUri);
+    }
+
+    [Fact]
+    public void A_policy_lets_the_one_topic_send_to_the_one_queue()
+    {
+        using var policy = JsonDocument.Parse(TopicPolicy.Allow(TestTopicClient.QueueArn, TestTopicClient.TopicArn));
+
+        Assert.Equal("2012-10-17", policy.RootElement.GetProperty("Version").GetString());
+        var statement = Assert.Single(policy.RootElement.GetProperty("Statement").EnumerateArray());
+        Assert.Equal("Allow", statement.GetProperty("Effect").GetString());
+        Assert.Equal("sns.amazonaws.com", statement.GetProperty("Principal").GetProperty("Service").GetString());
+        Assert.Equal("sqs:SendMessage", statement.GetProperty("Action").GetString());
+        Assert.Equal(TestTopicClient.QueueArn, statement.GetProperty("Resource").GetString());
+        Assert.Equal(
+            TestTopicClient.TopicArn, statement.GetProperty("Condition").GetProperty("ArnEquals").GetProperty("aws:SourceArn").GetString());
+    }
+
+    [Fact]
+    public async Task A_queue_is_created_with_a_policy_and_it_is_read_from_it_as_text()
+    {
+        using var client = new TestClient(SqsClientKind.Http);
+        var policy = TopicPolicy.Allow(TestTopicClient.QueueArn, TestTopicClient.TopicArn);
+        client.Server.Answers("""{"QueueUrl":"url"}""")
+            .Answers(JsonSerializer.Serialize(new { Attributes = new { QueueArn = "arn", Policy = policy } }));
+
+        await client.Sqs.CreateQueueAsync("jobs", new QueueSettings { Policy = policy }, CancellationToken.None);
+
+        using var request = JsonDocument.Parse(client.Server.Seen[0].Body);
+        Assert.Equal(policy, request.RootElement.GetProperty("Attributes").GetProperty("Policy").GetString());
+        Assert.Equal(policy, (await client.Sqs.GetQueueAttributesAsync(TestClient.QueueUrl, CancellationToken.None)).Settings.Policy);
     }
 
     public void Dispose() => _client.Dispose();
