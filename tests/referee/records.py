@@ -1,4 +1,4 @@
-"""Reads the records under results/ as docs/reference/record.md describes them, versions 1 and 2."""
+"""Reads the records under results/ as docs/reference/record.md describes them."""
 import base64
 import csv
 import json
@@ -58,17 +58,13 @@ class Record:
     def __init__(self, folder):
         self.folder, self.name = folder, folder.name
         self.run = read_json(folder / "run.json")
-        self.version, self.scenario, self.label = self.run["record"], self.run["scenario"], self.run["label"]
-        self.factors = [factor["name"] for factor in self.run.get("factors", [{"name": "users"}])]
+        self.scenario, self.label = self.run["scenario"], self.run["label"]
+        self.factors = [factor["name"] for factor in self.run["factors"]]
         rows = read_csv(folder / "iterations.csv")
-        if self.version == 1:
-            self.latency = "sent" if self.scenario["arrival"] == "burst" else "due"
-            self._add_faults(rows)
-        else:
-            judged = [flow for flow in self.run["flows"] if flow["judged"]]
-            self.latency = judged[0]["latency"]
-            self._add_flows(rows, [flow["name"] for flow in judged])
-            self._add_measures(rows)
+        judged = [flow for flow in self.run["flows"] if flow["judged"]]
+        self.latency = judged[0]["latency"]
+        self._add_flows(rows, [flow["name"] for flow in judged])
+        self._add_measures(rows)
         self.every = [Trial(row) for row in rows]
         self.trials = [trial for trial in self.every
                        if trial.cells["warmUp"] != "true" and trial.cells["superseded"] != "true" and trial.arm != "floor"]
@@ -92,15 +88,6 @@ class Record:
                 row = at.get((cell["arm"], cell["iteration"]))
                 if row is not None:
                     row["measure " + cell["measure"]] = cell["value"]
-
-    def _add_faults(self, rows):
-        path = self.folder / "faults.csv"
-        if path.exists():
-            at = {(row["arm"], row["iteration"]): row for row in read_csv(path)}
-            for row in rows:
-                for column, value in at[row["arm"], row["iteration"]].items():
-                    if column not in row:
-                        row["measure " + ("faultActions" if column == "deeds" else column)] = value
 
     def select(self, arm, **level):
         """The trials that count, of an arm at a level, in the order in which they ran."""

@@ -28,7 +28,7 @@ public static class CiteCommand
         var run = RecordReader.Read(folder).Run;
         RefusalException.ThrowUnless(run.Complete, $"The run in {folder} is not complete: continue it with run --resume {folder}.");
         RefusalException.ThrowUnless(
-            Checksums.AreIn(folder), $"{folder} has no {Checksums.FileName}: write it with validate {folder} --write-sums.");
+            Checksums.AreIn(folder), $"{folder} has no {Checksums.FileName}, which its run wrote: {RecordException.Mend}.");
         var (_, leftOut) = Checksums.CheckAll(folder);
         RefusalException.ThrowUnless(
             leftOut == 0, $"{leftOut} files of samples/ and stats/ are left out of {folder}: cite the folder that the run wrote.");

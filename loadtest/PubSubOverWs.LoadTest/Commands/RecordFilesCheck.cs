@@ -73,7 +73,6 @@ public static class RecordFilesCheck
     private static RecordException? Fault(string folder, RunFolder record, IterationRow row)
     {
         var file = RecordFiles.NameIn(RecordFiles.Samples(folder, row.Arm, row.Iteration));
-        var rows = record.Run.IsVersion1 ? "iterations.csv" : "flows.csv";
         var buckets = row.Flows.Select(_ => new BucketTally()).ToArray();
         var latencies = row.Flows.Select(_ => new LatencyHistogram()).ToArray();
         try
@@ -84,12 +83,12 @@ public static class RecordFilesCheck
                 FlowAccount.Count(attempt, row.Flows[attempt.Flow].Flow.Latency, latencies[attempt.Flow]);
             }
             if (row.Flows.Where((flow, i) => buckets[i].Sum(flow.Buckets.Acknowledged) != flow.Buckets).Any())
-                return new RecordException($"{file} does not add up to its row in {rows}: {RecordException.Mend}.");
+                return new RecordException($"{file} does not add up to its row in flows.csv: {RecordException.Mend}.");
         }
         catch (InvalidOperationException e)
         {
             // An outcome with a cause that it cannot have.
-            return new RecordException($"{file} does not add up to its row in {rows}: {RecordException.Mend}.", e);
+            return new RecordException($"{file} does not add up to its row in flows.csv: {RecordException.Mend}.", e);
         }
         catch (RecordException e)
         {

@@ -12,20 +12,16 @@ public static class ValidateCommand
     public static Command Create(Terminal terminal)
     {
         var folders = RecordArgument.Create();
-        var write = new Option<bool>("--write-sums")
-        { Description = $"write {Checksums.FileName} into a folder that has none, if all other checks pass" };
         var command = new Command("validate", "Check every file of a record folder: versions, columns, checksums, and their consistency.")
-            { folders, write };
-        command.SetAction((parsed, _) => RecordArgument.EachAsync(
-            parsed.GetRequiredValue(folders), terminal, folder => ValidateAsync(folder, parsed.GetValue(write), terminal)));
+            { folders };
+        command.SetAction((parsed, _) =>
+            RecordArgument.EachAsync(parsed.GetRequiredValue(folders), terminal, folder => ValidateAsync(folder, terminal)));
         return command;
     }
 
-    private static async Task<ExitCode> ValidateAsync(string folder, bool write, Terminal terminal)
+    private static async Task<ExitCode> ValidateAsync(string folder, Terminal terminal)
     {
         var record = RecordReader.Read(folder);
-        if (write && Checksums.AreIn(folder))
-            throw new RecordException($"{folder} has {Checksums.FileName} already: it is never replaced.");
         var sums = Checksums.CheckAll(folder);
         CrossChecks.Check(record);
         CheckGates(record);
@@ -41,9 +37,7 @@ public static class ValidateCommand
                 + "read and adds up.");
         foreach (var level in Validity.VoidLevels(record))
             await terminal.Output.WriteLineAsync($"not measured: {level}");
-        if (write)
-            Checksums.Write(folder);
-        await terminal.Output.WriteLineAsync(ChecksumLine.Of(folder, write ? Checksums.CheckAll(folder) : sums));
+        await terminal.Output.WriteLineAsync(ChecksumLine.Of(folder, sums));
         await terminal.WriteAsync("reports", CheckReports(folder, record));
         return ExitCode.Success;
     }

@@ -13,7 +13,6 @@ internal static class CommittedRuns
             .Select(path => Path.GetRelativePath(SourceTree.Root, Path.GetDirectoryName(path)!).Replace('\\', '/'))
             .Order(StringComparer.Ordinal);
 
-    /// <summary>Of record version 1, without <c>flows.csv</c>.</summary>
     public const string Burst = "results/paper/2026-11-22T03-19-06Z-burst";
 
     /// <summary>Copies all files of a committed run.</summary>

@@ -50,7 +50,7 @@ public sealed record InterferenceScenario : Scenario, ILimitReached
                 "chunkBytes", scenario => scenario.ChunkBytes, (scenario, value) => scenario with { ChunkBytes = value }),
             ScenarioKey.Number<InterferenceScenario>(
                 "linkBytesPerSecond", scenario => scenario.LinkBytesPerSecond,
-                (scenario, value) => scenario with { LinkBytesPerSecond = value }) with { IsLater = true },
+                (scenario, value) => scenario with { LinkBytesPerSecond = value }),
             CommonKeys.Iterations, CommonKeys.Blocks, CommonKeys.WarmUps, CommonKeys.MostWarmUps, CommonKeys.Deadline,
             CommonKeys.PayloadBytes, CommonKeys.Pinning, CommonKeys.Seed, CommonKeys.Gates, CommonKeys.Margins, CommonKeys.Quick,
         ],

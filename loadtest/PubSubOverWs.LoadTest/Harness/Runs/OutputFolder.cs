@@ -49,7 +49,7 @@ public static class OutputFile
 public static class ChecksumLine
 {
     public static string Of(string folder, (int Held, int LeftOut) found) => !Checksums.AreIn(folder)
-        ? $"sums       none: the folder has no {Checksums.FileName}, because its run was interrupted or is older than that file"
+        ? $"sums       none: the folder has no {Checksums.FileName}, because its run was interrupted"
         : $"sums       {Checksums.FileName} holds for {found.Held} files{(found.LeftOut == 0 ? "" : $"; {found.LeftOut} that it names in "
             + "samples/ and stats/ are left out here")}";
 }

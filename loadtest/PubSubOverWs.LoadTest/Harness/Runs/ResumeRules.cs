@@ -23,16 +23,12 @@ public static class ResumeRules
             RefusalException.ThrowUnless(was == now,
                 $"The run to resume had {name} '{was}', and now it is '{now}': resume it on its own machine with the addresses it was "
                     + "started with, or start a new run.");
-        // The same program wrote the rows, and it writes latency/ before them: the record is damaged, not old.
-        RefusalException.ThrowUnless(record.Latency.Count > 0 || record.Rows.All(row => row.WarmUp),
-            $"The run to resume has {record.Rows.Count(row => !row.WarmUp)} measured rows and no latency/ of them: "
-                + $"{RecordException.Mend}, or start a new run.");
     }
 
     private static IEnumerable<(string Name, string Was, string Now)> Compared(SetUp before, SetUp now)
     {
         yield return ("queue", before.Queue, now.Queue);
-        yield return ("clients", Kebab.Of(before.Client ?? ClientKind.Own), Kebab.Of(now.Client ?? ClientKind.Own));
+        yield return ("clients", Kebab.Of(before.Client), Kebab.Of(now.Client));
         yield return ("SQS client", before.SqsClient ?? "not recorded", now.SqsClient ?? "not recorded");
         foreach (var setting in before.Settings.Keys.Union(now.Settings.Keys))
             yield return (setting, before.Settings.GetValueOrDefault(setting, "none"), now.Settings.GetValueOrDefault(setting, "none"));

@@ -38,10 +38,6 @@ public static class RunJobs
         var resumed = ResumedPlan.Of(run.Scenario, run.Order, record.Rows);
         if (run.Complete)
             throw new RefusalException($"The run in {folder} is complete: there is nothing to resume.");
-        if (run.IsVersion1)
-            throw new RefusalException(
-                $"The run in {folder} has record version {run.Record}, which this program reads but does not write: resume it with the "
-                    + $"program that made it (commit {run.Machine.Commit ?? "unknown"}), or start a new run.");
         var job = new RunJob
         {
             Request = request,

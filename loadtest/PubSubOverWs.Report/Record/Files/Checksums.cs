@@ -75,7 +75,7 @@ public static partial class Checksums
     private static IEnumerable<string> Sources(string folder)
     {
         string[] top = [RecordFiles.Run(folder), RecordFiles.Iterations(folder), RecordFiles.Events(folder), RecordFiles.Flows(folder),
-            RecordFiles.Faults(folder), RecordFiles.Measures(folder), RecordFiles.Noise(folder)];
+            RecordFiles.Measures(folder), RecordFiles.Noise(folder)];
         return top.Where(Path.Exists).Select(RecordFiles.Name)
             .Concat(In(folder, "latency", "*.hlog")).Concat(In(folder, "samples", "*.csv.gz")).Concat(In(folder, "stats", "*.json"));
     }

@@ -9,34 +9,27 @@ internal sealed class CsvTable
     /// <param name="first">The first line of the file, and whether it has an end.</param>
     /// <param name="file">Its name, for errors.</param>
     /// <param name="header">The required columns, in order.</param>
-    /// <param name="later">Columns that an older file lacks: all of them or none.</param>
     /// <exception cref="RecordException">The header differs or is cut.</exception>
-    public CsvTable((string? Text, bool Ended) first, string file, IReadOnlyList<string> header, params IEnumerable<string> later)
+    public CsvTable((string? Text, bool Ended) first, string file, IReadOnlyList<string> header)
     {
         if (!first.Ended)
             throw Cut(file, 1);
-        if (first.Text == Csv.Line(header.Except(later)))
-            header = [.. header.Except(later)];
         if (first.Text != Csv.Line(header))
             throw new RecordException(
                 $"{file} has other columns than its version of the record: read it with the version of this program that wrote it.");
         (_file, _columns) = (file, header.Select((name, i) => (name, i)).ToDictionary(pair => pair.name, pair => pair.i));
     }
 
-    public bool Has(string column) => _columns.ContainsKey(column);
-
     /// <param name="reader">The file.</param>
     /// <param name="file">Its name, for errors.</param>
     /// <param name="header">The required columns, in order.</param>
     /// <param name="parse">Reads one line; the second argument says where it is.</param>
     /// <param name="mayBeCut">Ignores a last line without an end.</param>
-    /// <param name="later">Columns that an older file lacks: all of them or none.</param>
     /// <exception cref="RecordException">The header differs, a line is cut, or a value is invalid.</exception>
     public static IEnumerable<T> Read<T>(
-        TextReader reader, string file, IReadOnlyList<string> header, Func<CsvRow, string, T> parse, bool mayBeCut,
-        params IEnumerable<string> later)
+        TextReader reader, string file, IReadOnlyList<string> header, Func<CsvRow, string, T> parse, bool mayBeCut)
     {
-        var table = new CsvTable(Lines.Next(reader), file, header, later);
+        var table = new CsvTable(Lines.Next(reader), file, header);
         for (var number = 2; ; number++)
         {
             var line = Lines.Next(reader);

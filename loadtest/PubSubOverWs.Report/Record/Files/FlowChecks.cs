@@ -1,5 +1,4 @@
 using PubSubOverWs.Record.Accounting;
-using PubSubOverWs.Record.Files.Version1;
 using PubSubOverWs.Record.Latency;
 
 namespace PubSubOverWs.Record.Files;
@@ -107,6 +106,5 @@ internal sealed class FlowChecks(IterationRow row, FlowRow flow, RunFolder recor
     }
 
     private RecordException Misfit(string what) => CrossChecks.Misfit(
-        row, row.Flows.Count == 1 ? what : $"{what} (flow {flow.Flow.Name})",
-        record.Run.IsVersion1 ? Version1Files.FlowFile : RecordFiles.Name(RecordFiles.Flows("")));
+        row, row.Flows.Count == 1 ? what : $"{what} (flow {flow.Flow.Name})", RecordFiles.Name(RecordFiles.Flows("")));
 }

@@ -51,7 +51,7 @@ internal static class IterationCsv
         Queue = TrafficCsv.Parse(row),
         Cpu = new(row.OptionalTime("serverCpuUs"), row.OptionalTime("queueCpuUs"), row.OptionalTime("loadCpuUs"),
             row.OptionalTime("idleCpuUs")),
-        Collections = row.OptionalInt("collections"),
+        Collections = row.Int("collections"),
     };
 
     private static IEnumerable<(string Column, string Text)> Cells(IterationRow row) =>

@@ -91,11 +91,8 @@ public sealed record IterationRow
 
     public CpuTimes Cpu { get; init; }
 
-    /// <summary>
-    /// Garbage collections of the load runner during the burst: pauses that the latencies contain. Null: of a record that was made before
-    /// they were counted.
-    /// </summary>
-    public int? Collections { get; init; }
+    /// <summary>Garbage collections of the load runner during the burst: pauses that the latencies contain.</summary>
+    public int Collections { get; init; }
 
     /// <summary>Of the first flow that is judged.</summary>
     public LatencySummary FromDue

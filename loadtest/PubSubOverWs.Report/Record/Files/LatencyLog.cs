@@ -28,7 +28,7 @@ public static class LatencyLog
         RecordFiles.Append(file, $"{head}{HistogramLog.Line(Csv.Text(row.Iteration), histogram)}\n");
     }
 
-    /// <summary>The distributions of all rows except warm-up; empty if the folder is older than latency/.</summary>
+    /// <summary>The distributions of all rows except warm-up.</summary>
     /// <param name="folder">The record.</param>
     /// <param name="rows">iterations.csv.</param>
     /// <param name="mayBeCut">A last line that has no end is passed over.</param>
@@ -37,8 +37,6 @@ public static class LatencyLog
         string folder, IReadOnlyList<IterationRow> rows, bool mayBeCut)
     {
         var read = new Dictionary<(string Arm, int Iteration, string Flow), Distribution>();
-        if (!Path.Exists(RecordFiles.Latency(folder)))
-            return read;
         var logs = rows.Where(row => !row.WarmUp).SelectMany(row => row.Flows.Select(flow => (Row: row, Flow: flow)))
             .GroupBy(one => RecordFiles.LatencyLog(folder, one.Row, one.Flow.Flow));
         foreach (var log in logs)

@@ -12,12 +12,8 @@ public sealed record NoiseFloor(IReadOnlyList<NoiseSource> Sources)
     [JsonPropertyOrder(-1)]
     public int Noise { get; init; } = Version;
 
-    /// <summary>
-    /// When the run began that they were held against, so that the file of another run is told from its own. Null, and not written: the
-    /// file is older than this key.
-    /// </summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
-    public DateTimeOffset? RunStarted { get; init; }
+    /// <summary>When the run began that they were held against, so that the file of another run is told from its own.</summary>
+    public required DateTimeOffset RunStarted { get; init; }
 
     /// <summary>No source found more differences than chance makes.</summary>
     public bool Passes => Sources.All(source => source.Found.Passes);

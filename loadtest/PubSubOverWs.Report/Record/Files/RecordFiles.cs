@@ -13,9 +13,6 @@ public static class RecordFiles
 
     public static string Flows(string folder) => Path.Combine(folder, "flows.csv");
 
-    /// <summary>Only of version 1, with the workload pairs; measures of today.</summary>
-    public static string Faults(string folder) => Path.Combine(folder, "faults.csv");
-
     /// <summary>Only of experiments that have measures.</summary>
     public static string Measures(string folder) => Path.Combine(folder, "measures.csv");
 
@@ -27,7 +24,7 @@ public static class RecordFiles
     public static string Stats(string folder, string arm, int iteration) =>
         Path.Combine(folder, "stats", $"{arm}-{iteration}.json");
 
-    /// <summary>The folder of the logs below; not there in records that are older than it.</summary>
+    /// <summary>The folder of the logs below.</summary>
     public static string Latency(string folder) => Path.Combine(folder, "latency");
 
     /// <param name="folder">Of the record.</param>

@@ -1,6 +1,5 @@
 using System.IO.Compression;
 using PubSubOverWs.Record.Accounting;
-using PubSubOverWs.Record.Files.Version1;
 
 namespace PubSubOverWs.Record.Files;
 
@@ -49,7 +48,7 @@ public static class RecordReader
         var run = RunJson.Read(
             RecordFiles.Text(RecordFiles.Run(folder), RecordFiles.Name(RecordFiles.Run(folder)), MostJson),
             RecordFiles.Name(RecordFiles.Run(folder)));
-        var rows = run.IsVersion1 ? Version1Rows(run.Scenario, folder, mayBeCut) : Rows(run.Scenario, folder, mayBeCut);
+        var rows = Rows(run.Scenario, folder, mayBeCut);
         // It refuses values that cannot be.
         foreach (var row in rows)
             FaultRow.Find(row);
@@ -73,36 +72,6 @@ public static class RecordReader
             ? rows
             : MeasureCsv.Into(
                 rows, Rows(RecordFiles.Measures(folder), mayBeCut, MeasureCsv.Header, (row, _) => MeasureCsv.Parse(row)), measures);
-    }
-
-    private static IReadOnlyList<IterationRow> Version1Rows(Scenario scenario, string folder, bool mayBeCut)
-    {
-        var (flow, measures) = (scenario.Flows.Single(), scenario.Measures);
-        var rows = Once(Rows(
-            RecordFiles.Iterations(folder), mayBeCut, Version1Files.Iterations(scenario.Factors),
-            (row, where) => Checked(scenario, IterationCsv.Parse(row, scenario.Factors), where) with
-            {
-                Flows = new FlowRows(FlowCsv.Parse(row, flow)),
-            },
-            Version1Files.Later));
-        if (measures.Count == 0)
-            return rows;
-        var faults = Rows(
-            RecordFiles.Faults(folder), mayBeCut, FaultLine.Header(measures), (row, _) => FaultLine.Parse(row, measures))
-            .ToLookup(line => (line.Arm, line.Iteration));
-        return [.. rows.Select(row => row with { Measures = MeasuresOf(row, [.. faults[(row.Arm, row.Iteration)]]) })];
-    }
-
-    // A line without a row is what a kill left, and counts nowhere.
-    private static IReadOnlyDictionary<string, double?> MeasuresOf(IterationRow row, FaultLine[] lines)
-    {
-        var where = $"{row.Arm}, iteration {row.Iteration}";
-        if (lines is not [var fault])
-            throw new RecordException(
-                $"faults.csv {(lines.Length == 0 ? "lacks" : "has more than once")} {where}: {RecordException.Mend}.");
-        return fault.Users == row.Users && fault.Block == row.Block
-            ? fault.Measures
-            : throw new RecordException($"faults.csv has other users or another block for {where}: {RecordException.Mend}.");
     }
 
     private static IReadOnlyList<IterationRow> Once(IReadOnlyList<IterationRow> rows) =>
@@ -132,9 +101,8 @@ public static class RecordReader
         using var plain = new GZipStream(RecordFiles.Open(path, RecordFiles.NameIn(path)), CompressionMode.Decompress);
         var lines = new ByteLines(plain);
         var table = new CsvTable(
-            lines.TryNext() ? (Encoding.UTF8.GetString(lines.Line), lines.Ended) : default, RecordFiles.NameIn(path), SampleCsv.Header,
-            SampleCsv.Later);
-        var parser = new SampleLine(flows, hasFlows: table.Has("flow"));
+            lines.TryNext() ? (Encoding.UTF8.GetString(lines.Line), lines.Ended) : default, RecordFiles.NameIn(path), SampleCsv.Header);
+        var parser = new SampleLine(flows);
         for (var number = 2; lines.TryNext(); number++)
         {
             yield return lines.Ended && parser.TryParse(lines.Line, out var attempt)
@@ -144,10 +112,10 @@ public static class RecordReader
     }
 
     private static IReadOnlyList<T> Rows<T>(
-        string path, bool mayBeCut, IReadOnlyList<string> header, Func<CsvRow, string, T> parse, params IEnumerable<string> later)
+        string path, bool mayBeCut, IReadOnlyList<string> header, Func<CsvRow, string, T> parse)
     {
         using var text = new StreamReader(RecordFiles.Open(path, RecordFiles.Name(path)), Encoding.UTF8);
-        return [.. CsvTable.Read(text, RecordFiles.Name(path), header, parse, mayBeCut, later)];
+        return [.. CsvTable.Read(text, RecordFiles.Name(path), header, parse, mayBeCut)];
     }
 
     private static NoiseFloor? Noise(string path) =>

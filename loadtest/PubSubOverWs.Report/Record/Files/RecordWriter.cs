@@ -32,10 +32,8 @@ public sealed class RecordWriter : IDisposable
 
     /// <summary>Starts a new record.</summary>
     /// <exception cref="RecordException">The folder already holds one.</exception>
-    /// <exception cref="ArgumentException">It is of version 1.</exception>
     public static RecordWriter Create(string folder, RunRecord run)
     {
-        DemandVersion(run);
         if (File.Exists(RecordFiles.Run(folder)) || File.Exists(RecordFiles.Iterations(folder)))
             throw new RecordException($"{folder} already holds a run: choose another folder, or resume that run.");
         RecordFiles.Replace(RecordFiles.Iterations(folder), Csv.Line(IterationCsv.Header(run.Scenario.Factors)) + "\n");
@@ -52,10 +50,8 @@ public sealed class RecordWriter : IDisposable
     /// <paramref name="superseded"/> blocks stay, flagged.
     /// </summary>
     /// <exception cref="RecordException">The record cannot be read even so.</exception>
-    /// <exception cref="ArgumentException">It is of version 1.</exception>
     public static RecordWriter Resume(string folder, RunRecord run, IReadOnlySet<int> superseded)
     {
-        DemandVersion(run);
         // First, because it fails where the record may not be written, and changes nothing in one that has sums.
         RecordRepair.DropCutLines(folder);
         Checksums.Remove(folder);
@@ -121,12 +117,6 @@ public sealed class RecordWriter : IDisposable
             throw new ArgumentException($"{where}, has other flows than its scenario.", nameof(row));
         if (!row.Flows.All(flow => flow.Buckets.AddUp))
             throw new ArgumentException($"The buckets of {where}, do not add up.", nameof(row));
-    }
-
-    private static void DemandVersion(RunRecord run)
-    {
-        if (run.Record != RunRecord.Version)
-            throw new ArgumentException($"Records of version {run.Record} are read, and no longer written.", nameof(run));
     }
 
     public void Add(EventRow row) => Write(_events, EventCsv.Line(row));

@@ -9,7 +9,7 @@ namespace PubSubOverWs.Record.Files;
 /// <param name="Events">events.csv.</param>
 public sealed record RunFolder(RunRecord Run, IReadOnlyList<IterationRow> Rows, IReadOnlyList<EventRow> Events)
 {
-    /// <summary>latency/: of each flow of every row but warm-up; empty where the folder is older than that.</summary>
+    /// <summary>latency/: of each flow of every row but warm-up; empty where nothing was measured.</summary>
     public IReadOnlyDictionary<(string Arm, int Iteration, string Flow), Distribution> Latency
     { get; init; } = new Dictionary<(string, int, string), Distribution>();
 

@@ -1,6 +1,5 @@
 using System.Text.Encodings.Web;
 using System.Text.Json.Nodes;
-using PubSubOverWs.Record.Files.Version1;
 
 namespace PubSubOverWs.Record.Files;
 
@@ -33,11 +32,10 @@ internal static class RunJson
             var root = document.RootElement;
             if (root.ValueKind != JsonValueKind.Object || !root.TryGetProperty("record", out var version))
                 throw new RecordException($"{file} is not the record of a run: it has no \"record\" version.");
-            if (version.ValueKind != JsonValueKind.Number || !version.TryGetInt32(out var number)
-                || number is not (RunRecord.Version or Version1Files.Number))
+            if (version.ValueKind != JsonValueKind.Number || !version.TryGetInt32(out var number) || number != RunRecord.Version)
                 throw new RecordException(
-                    $"{file} is of record version {version.GetRawText()}, and this program reads versions {Version1Files.Number} and "
-                        + $"{RunRecord.Version}: use the version of the program that wrote it.");
+                    $"{file} is of record version {version.GetRawText()}, and this program reads version {RunRecord.Version}: use the "
+                        + "version of the program that wrote it.");
             DemandNoNulls(root, file);
             var kind = root.TryGetProperty("scenario", out var scenario) ? ScenarioJson.KindOf(scenario) : ScenarioKinds.First;
             var run = JsonSerializer.Deserialize<RunRecord>(text, OptionsFor(kind)) ?? throw new RecordException($"{file} is empty.");
@@ -68,37 +66,28 @@ internal static class RunJson
             new { run.Experiment, run.Arms, run.Factors, run.Flows, run.Measures, run.KeepsSamples }, Common);
         foreach (var one in known.EnumerateObject())
         {
-            if (root.TryGetProperty(one.Name, out var written) == run.IsVersion1
-                || (!run.IsVersion1 && !JsonElement.DeepEquals(written, one.Value)))
-                throw new RecordException(
-                    $"{file} has other {one.Name} than its scenario and its version of the record give: {RecordException.Mend}.");
+            if (!root.TryGetProperty(one.Name, out var written) || !JsonElement.DeepEquals(written, one.Value))
+                throw new RecordException($"{file} has other {one.Name} than its scenario gives: {RecordException.Mend}.");
         }
 
-        var all = JsonSerializer.SerializeToElement(run, OptionsFor(run.Scenario.Kind));
-        DemandKeys(all, root, file,
-        [
-            .. run.Scenario.Kind.Keys.Where(key => key.IsLater).Select(key => $"{file}, scenario, {key.Name}"),
-            .. known.EnumerateObject().Where(_ => run.IsVersion1).Select(one => $"{file}, {one.Name}"),
-        ]);
+        DemandKeys(JsonSerializer.SerializeToElement(run, OptionsFor(run.Scenario.Kind)), root, file);
     }
 
     // A key that is not there would get its default, such as a check that held: a record has all that is written without a condition.
-    private static void DemandKeys(JsonElement written, JsonElement read, string where, string[] mayLack)
+    private static void DemandKeys(JsonElement written, JsonElement read, string where)
     {
         if (written.ValueKind == JsonValueKind.Array && read.ValueKind == JsonValueKind.Array)
         {
             foreach (var (one, other) in written.EnumerateArray().Zip(read.EnumerateArray()))
-                DemandKeys(one, other, where, mayLack);
+                DemandKeys(one, other, where);
         }
         else if (written.ValueKind == JsonValueKind.Object && read.ValueKind == JsonValueKind.Object)
         {
             foreach (var one in written.EnumerateObject())
             {
-                var name = $"{where}, {one.Name}";
-                if (read.TryGetProperty(one.Name, out var value))
-                    DemandKeys(one.Value, value, name, mayLack);
-                else if (!mayLack.Contains(name))
+                if (!read.TryGetProperty(one.Name, out var value))
                     throw new RecordException($"{where} has no {one.Name}: {RecordException.Mend}.");
+                DemandKeys(one.Value, value, $"{where}, {one.Name}");
             }
         }
     }

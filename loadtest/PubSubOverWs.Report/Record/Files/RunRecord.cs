@@ -1,18 +1,12 @@
-using PubSubOverWs.Record.Files.Version1;
-
 namespace PubSubOverWs.Record.Files;
 
 /// <summary>run.json: the scenario, the set-up and the machine. docs/run.schema.json describes the file.</summary>
 public sealed record RunRecord
 {
-    /// <summary>The version of the record that this program writes. It reads version 1, too.</summary>
+    /// <summary>The version of the record that this program writes and reads.</summary>
     public const int Version = 2;
 
     public int Record { get; init; } = Version;
-
-    /// <summary>True: it is of version 1, which is read and no longer written.</summary>
-    [JsonIgnore]
-    public bool IsVersion1 => Record == Version1Files.Number;
 
     /// <summary>Given by the user; part of the folder's name.</summary>
     public string? Label { get; init; }
@@ -49,7 +43,7 @@ public sealed record RunRecord
     public bool KeepsSamples => Scenario.Kind.KeepsSamples;
 
     /// <summary>
-    /// As it stood when the run was started. Null, and not written: nothing was predicted, or the record is older than this key.
+    /// As it stood when the run was started. Null, and not written: nothing was predicted.
     /// </summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public RegisteredPrediction? Prediction { get; init; }
@@ -96,9 +90,8 @@ public sealed record SetUp
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? SqsClient { get; init; }
 
-    /// <summary>What had the clients. Null, and not written: the record is older than this key, when the load runner had them.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
-    public ClientKind? Client { get; init; }
+    /// <summary>What had the clients.</summary>
+    public ClientKind Client { get; init; }
 
     /// <summary>The browser that had the clients. Null, and not written: none, or it has not started yet.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]

@@ -6,8 +6,7 @@ namespace PubSubOverWs.Record.Files;
 
 /// <summary>A line of samples/ as <see cref="SampleCsv.Line"/> writes nearly all of them, read without a string for each cell.</summary>
 /// <param name="flows">Of the scenario.</param>
-/// <param name="hasFlows">False: it is of version 1 of the record, where a line ends with its cause.</param>
-internal sealed class SampleLine(IReadOnlyList<Flow> flows, bool hasFlows)
+internal sealed class SampleLine(IReadOnlyList<Flow> flows)
 {
     private const int MostDigits = 15;
     private static readonly (byte[] Text, Outcome Value)[] Outcomes = Names<Outcome>();
@@ -28,20 +27,19 @@ internal sealed class SampleLine(IReadOnlyList<Flow> flows, bool hasFlows)
             || !TryTime(Cell(ref line), out var sent)
             || !TryTime(Cell(ref line), out var receipt)
             || !TryTime(Cell(ref line), out var received)
-            || !TryName(Outcomes, Cell(ref line), out var outcome)
-            || line.IsEmpty)
+            || !TryName(Outcomes, Cell(ref line), out var outcome))
             return false;
-        // Of the comma before it, the last cell is left.
-        var why = hasFlows ? Cell(ref line) : line[1..];
-        var (cause, flow) = (Cause.None, 0);
+        var why = Cell(ref line);
+        var cause = Cause.None;
         if (why.Length > 0 && !TryName(Causes, why, out cause))
             return false;
-        if (hasFlows && (!TryName(_flows, Cell(ref line), out flow) || line.IsEmpty || line[1..].Contains((byte)',')))
+        // Of the comma before it, the last cell is left.
+        if (!TryName(_flows, Cell(ref line), out var flow) || line.IsEmpty || line[1..].Contains((byte)','))
             return false;
         attempt = new Attempt(Encoding.UTF8.GetString(id), publisher, recipient, due.Value, sent, receipt, received, outcome, cause)
         {
             Flow = flow,
-            CorrelationId = hasFlows && line.Length > 1 ? Encoding.UTF8.GetString(line[1..]) : null,
+            CorrelationId = line.Length > 1 ? Encoding.UTF8.GetString(line[1..]) : null,
         };
         return true;
     }
@@ -110,9 +108,6 @@ internal static class SampleCsv
         "messageId", "publisher", "recipient", "dueUs", "sentUs", "receiptUs", "receivedUs", "outcome", "cause", "flow", "correlationId",
     ];
 
-    /// <summary>Columns that version 1 of the record did not have.</summary>
-    public static readonly IReadOnlyList<string> Later = ["flow", "correlationId"];
-
     public static string Line(IReadOnlyList<Flow> flows, Attempt one) => Csv.Line(
     [
         one.MessageId,
@@ -139,7 +134,7 @@ internal static class SampleCsv
         row.Named<Outcome>("outcome"),
         row.Text("cause").Length == 0 ? Cause.None : row.Named<Cause>("cause"))
     {
-        Flow = row.IndexOf("flow", flows.Select(flow => flow.Name)) ?? 0,
-        CorrelationId = row.OptionalText("correlationId"),
+        Flow = row.IndexOf("flow", flows.Select(flow => flow.Name)),
+        CorrelationId = row.Text("correlationId") is { Length: > 0 } id ? id : null,
     };
 }

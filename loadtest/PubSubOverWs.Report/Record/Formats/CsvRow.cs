@@ -17,16 +17,9 @@ internal sealed class CsvRow(IReadOnlyDictionary<string, int> columns, IReadOnly
     /// <summary>0 or more.</summary>
     public int Int(string column) => Read(column, text => int.Parse(text, NumberStyles.None, CultureInfo.InvariantCulture));
 
-    /// <summary>Null for an empty cell, and where the file is older than the column.</summary>
-    public int? OptionalInt(string column) => columns.ContainsKey(column) && Text(column).Length > 0 ? Int(column) : null;
-
-    /// <inheritdoc cref="OptionalInt"/>
-    public string? OptionalText(string column) => columns.ContainsKey(column) && Text(column).Length > 0 ? Text(column) : null;
-
-    /// <summary>The index of a cell among names, from 0. Null: the file is older than the column.</summary>
-    public int? IndexOf(string column, IEnumerable<string> names) => !columns.ContainsKey(column)
-        ? null
-        : Read(column, text => names.ToList().IndexOf(text) is >= 0 and var at ? at : throw new FormatException());
+    /// <summary>The index of a cell among names, from 0.</summary>
+    public int IndexOf(string column, IEnumerable<string> names) =>
+        Read(column, text => names.ToList().IndexOf(text) is >= 0 and var at ? at : throw new FormatException());
 
     /// <summary>A value of another kind; <paramref name="find"/> returns null for a text that is none.</summary>
     public T Value<T>(string column, Func<string, T?> find)

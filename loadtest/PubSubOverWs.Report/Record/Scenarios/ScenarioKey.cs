@@ -55,9 +55,6 @@ public sealed record ScenarioKey(
                 write(writer, (T)scenario);
         });
 
-    /// <summary>True: it is always written, and records that are older than the key were made with its default.</summary>
-    public bool IsLater { get; init; }
-
     /// <summary>True: it says which levels there are, or how large they are. Two runs that differ in it only have levels in common.</summary>
     public bool IsOfLevels { get; init; }
 

@@ -81,7 +81,7 @@ public static class Comparability
         settings["servers"] = run.SetUp.OwnServers ? "started by the run" : "already there";
         settings["load and servers"] = run.SetUp.SharedMachine ? "on one machine" : "on different machines";
         settings["pinned in fact"] = run.Scenario.Pinning && run.SetUp.NotPinnedBecause is null ? "yes" : "no";
-        settings["clients"] = Kebab.Of(run.SetUp.Client ?? ClientKind.Own);
+        settings["clients"] = Kebab.Of(run.SetUp.Client);
         settings["queue"] = run.SetUp.Queue;
         settings["processor"] = run.Machine.Cpu;
         settings["cores"] = run.Machine.Cores.ToString(System.Globalization.CultureInfo.InvariantCulture);

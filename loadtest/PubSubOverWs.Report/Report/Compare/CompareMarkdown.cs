@@ -78,7 +78,7 @@ public static class CompareMarkdown
     // Unless all of them were those of the load runner.
     private static IEnumerable<(string Name, Func<ComparedRun, string> Of)> Clients(RunComparison comparison) =>
         new[] { comparison.A, comparison.B }.Any(run => run.SetUp.Client == ClientKind.Browser)
-            ? [("clients", run => Kebab.Of(run.SetUp.Client ?? ClientKind.Own))]
+            ? [("clients", run => Kebab.Of(run.SetUp.Client))]
             : [];
 
     private static BulletList Rules() => new(

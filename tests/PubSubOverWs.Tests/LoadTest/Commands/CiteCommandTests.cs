@@ -64,7 +64,7 @@ public sealed class CiteCommandTests : IDisposable
     public async Task A_record_without_sums_without_samples_or_not_complete_is_refused()
     {
         Assert.Equal(5, await _terminal.RunAsync("cite", _run.Folder, "--out", _folder.Path));
-        Assert.Contains("has no SHA256SUMS: write it with validate ", _terminal.Error, StringComparison.Ordinal);
+        Assert.Contains("has no SHA256SUMS, which its run wrote: ", _terminal.Error, StringComparison.Ordinal);
 
         Checksums.Write(_run.Folder);
         Directory.Delete(Path.Combine(_run.Folder, "samples"), recursive: true);

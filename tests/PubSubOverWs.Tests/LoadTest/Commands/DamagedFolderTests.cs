@@ -166,7 +166,7 @@ public sealed class DamagedFolderTests : IDisposable
         await File.WriteAllTextAsync(
             RecordFiles.Run(_run.Folder), text.Replace("\"record\": 2", "\"record\": 3", StringComparison.Ordinal));
         const string sentence =
-            "run.json is of record version 3, and this program reads versions 1 and 2: use the version of the program that wrote it.";
+            "run.json is of record version 3, and this program reads version 2: use the version of the program that wrote it.";
         await AssertRefusedAsync("report", sentence);
         await AssertRefusedAsync("validate", sentence);
     }

@@ -52,25 +52,32 @@ public abstract class TamperedCopy : IDisposable
         }
     }
 
+    /// <summary>Changes rows of iterations.csv, each with the columns of its only flow.</summary>
     protected void Rows(Action<List<Dictionary<string, string>>> change)
     {
-        var lines = File.ReadAllLines(RecordFiles.Iterations(Folder));
-        var columns = lines[0].Split(',');
-        List<Dictionary<string, string>> rows = [.. lines[1..].Select(line =>
-            columns.Zip(line.Split(',')).ToDictionary(cell => cell.First, cell => cell.Second))];
+        string[] files = [RecordFiles.Iterations(Folder), RecordFiles.Flows(Folder)];
+        var tables = files.Select(File.ReadAllLines).ToArray();
+        var rows = tables[0][1..].Zip(tables[1][1..], (row, flow) => Cells(tables[0][0], row).UnionBy(
+            Cells(tables[1][0], flow), cell => cell.Column).ToDictionary(cell => cell.Column, cell => cell.Text)).ToList();
         change(rows);
-        File.WriteAllText(
-            RecordFiles.Iterations(Folder),
-            string.Concat(
-                rows.Select(row => string.Join(',', columns.Select(column => row[column]))).Prepend(lines[0]).Select(line => line + "\n")));
+        foreach (var (file, lines) in files.Zip(tables))
+        {
+            var columns = lines[0].Split(',');
+            WriteLines(file, rows.Select(row => string.Join(',', columns.Select(column => row[column]))).Prepend(lines[0]));
+        }
+
+        static IEnumerable<(string Column, string Text)> Cells(string header, string line) => header.Split(',').Zip(line.Split(','));
     }
 
     protected void Events(Action<List<string>> change)
     {
         var lines = File.ReadAllLines(RecordFiles.Events(Folder)).ToList();
         change(lines);
-        File.WriteAllText(RecordFiles.Events(Folder), string.Concat(lines.Select(line => line + "\n")));
+        WriteLines(RecordFiles.Events(Folder), lines);
     }
+
+    protected static void WriteLines(string path, IEnumerable<string> lines) =>
+        File.WriteAllText(path, string.Concat(lines.Select(line => line + "\n")));
 
     protected void Run(Action<JsonNode> change)
     {

@@ -38,9 +38,9 @@ public sealed class TamperedRecordTests : TamperedCopy
     [InlineData("more rejections than tests", "noise.json has 60 rejections of ")]
     [InlineData("samples that are a file", "samples/ is not a readable folder")]
     [InlineData("stats that lead nowhere", "stats/ is not a readable folder")]
-    [InlineData("a fault's moments are not told", "faults.csv has 4 fault actions in iteration 1, and events.csv 2", "restart-term")]
+    [InlineData("a fault's moments are not told", "measures.csv has 4 fault actions in iteration 1, and events.csv 2", "restart-term")]
     [InlineData("a fault's moments are those of another time", "at a time that is not the iteration's", "restart-term")]
-    [InlineData("a fault's moment is not counted", "faults.csv has 3 fault actions in iteration 1, and events.csv 4", "restart-term")]
+    [InlineData("a fault's moment is not counted", "measures.csv has 3 fault actions in iteration 1, and events.csv 4", "restart-term")]
     public async Task A_changed_record_is_found_without_sums(string what, string sentence, string run = CommittedRuns.Burst)
     {
         CommittedRuns.Copy(run, Folder);
@@ -101,16 +101,6 @@ public sealed class TamperedRecordTests : TamperedCopy
         Assert.Equal(5, await terminal.RunAsync("report", Folder));
         Assert.StartsWith("run.json is not what the run wrote, by SHA256SUMS", terminal.Error, StringComparison.Ordinal);
         Assert.Equal(before, await File.ReadAllTextAsync(Path.Combine(Folder, "report.md")));
-    }
-
-    [Fact]
-    public async Task Sums_are_written_once_and_never_replaced()
-    {
-        CommittedRuns.Copy("queue-down", Folder);
-        File.Delete(Path.Combine(Folder, Checksums.FileName));
-
-        Assert.Equal(0, await new TestTerminal().RunAsync("validate", Folder, "--write-sums"));
-        Assert.Equal(5, await new TestTerminal().RunAsync("validate", Folder, "--write-sums"));
     }
 
     [Theory]
@@ -229,10 +219,10 @@ public sealed class TamperedRecordTests : TamperedCopy
                     "1,fault-stop-server,direct,iteration 2: begins");
                 break;
             case "a fault's moment is not counted":
-                var faults = RecordFiles.Faults(Folder);
-                var rows = File.ReadAllLines(faults);
-                rows[1] = rows[1].Replace(",1,1,2,", ",1,1,1,", StringComparison.Ordinal);
-                File.WriteAllText(faults, string.Concat(rows.Select(row => row + "\n")));
+                var measures = File.ReadAllText(RecordFiles.Measures(Folder));
+                File.WriteAllText(
+                    RecordFiles.Measures(Folder),
+                    measures.Replace("direct,1,faultActions,2\n", "direct,1,faultActions,1\n", StringComparison.Ordinal));
                 break;
             case "noise of another run":
                 var noise = JsonNode.Parse(File.ReadAllText(RecordFiles.Noise(Folder)))!;

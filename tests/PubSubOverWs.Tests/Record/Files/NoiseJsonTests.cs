@@ -13,7 +13,8 @@ public sealed class NoiseJsonTests : IDisposable
             new SelfComparison(Relays.Direct, 6, 1, 2, 0.25, 1.81, 1)),
         new("aa-pubsub", new DateTimeOffset(2026, 1, 2, 4, 4, 5, TimeSpan.Zero), null,
             new SelfComparison(Relays.PubSub, 6, 3, 2, 0, 1.5, null)),
-    ]);
+    ])
+    { RunStarted = SmallRun.Folder.Run.Started };
 
     private readonly TemporaryFolder _folder = new();
 

@@ -129,7 +129,7 @@ public sealed class WarmUpRuleTests
     }
 
     private static void Check(IterationRow[] rows) => CrossChecks.Check(new RunFolder(
-        Some.RunOf(Scenario) with { Record = 1 },
+        Some.RunOf(Scenario),
         [
             .. rows.Select(row => row with
             {

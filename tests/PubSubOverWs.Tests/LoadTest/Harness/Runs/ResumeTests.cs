@@ -114,26 +114,6 @@ public sealed class ResumeTests
     }
 
     [Fact]
-    public async Task A_record_of_version_1_is_refused_with_advice()
-    {
-        var committed = Path.Combine(SourceTree.Root, CommittedRuns.Folders.First());
-        var folder = Directory.CreateTempSubdirectory("version-1-").FullName;
-        foreach (var file in new[] { "run.json", "iterations.csv", "events.csv", "faults.csv" })
-            File.Copy(Path.Combine(committed, file), Path.Combine(folder, file));
-        var run = await File.ReadAllTextAsync(RecordFiles.Run(folder));
-        await File.WriteAllTextAsync(
-            RecordFiles.Run(folder), run.Replace("\"complete\": true", "\"complete\": false", StringComparison.Ordinal));
-        var terminal = new TestTerminal();
-
-        Assert.Equal(5, await terminal.RunAsync("run", "--resume", folder));
-
-        Assert.Matches(
-            "has record version 1, which this program reads but does not write: resume it with the program that made it "
-                + @"\(commit [0-9a-f]+\), or start a new run\.", terminal.Error);
-        Directory.Delete(folder, recursive: true);
-    }
-
-    [Fact]
     public void Servers_that_were_already_there_must_be_named_again()
     {
         using var external = new RecordedRun(rows: 1, request: At("http://127.0.0.1:1"));
@@ -175,22 +155,6 @@ public sealed class ResumeTests
             $"The run to resume had processor 'another one', and now it is '{MachineDescription.Make().Cpu}': resume it on its own "
                 + "machine with the addresses it was started with, or start a new run.",
             Refusal(elsewhere));
-    }
-
-    [Fact]
-    public void A_run_that_lost_its_distributions_is_refused_before_it_goes_on_and_not_after()
-    {
-        using var cut = new RecordedRun(rows: 3);
-        using var empty = new RecordedRun(rows: 0);
-        using var ended = new RecordedRun(rows: 4);
-        Directory.Delete(RecordFiles.Latency(cut.Folder), recursive: true);
-        Directory.Delete(RecordFiles.Latency(ended.Folder), recursive: true);
-
-        Assert.Equal(
-            "The run to resume has 3 measured rows and no latency/ of them: copy the folder again from its source, or start a new "
-                + "run.", Refusal(cut));
-        Assert.Equal(4, Make(empty).Trials.Count);
-        Assert.Empty(Make(ended).Trials);
     }
 
     [Fact]

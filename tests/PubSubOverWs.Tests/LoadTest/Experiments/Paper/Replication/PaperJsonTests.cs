@@ -83,6 +83,7 @@ public sealed partial class PaperJsonTests
                 {
                     Noise = new NoiseFloor(
                         [new("aa", DateTimeOffset.UnixEpoch, "0123", new SelfComparison(Relays.Direct, 6, 1, 2, 0.25, 0.0814, 0.0007))])
+                    { RunStarted = SmallRun.Folder.Run.Started },
                 },
             "fault" => SmallFault.Folder,
             _ => SmallRun.Folder,
