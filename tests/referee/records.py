@@ -134,11 +134,11 @@ class Record:
     def merged_percentile(self, arm, level, percent):
         """The bucket (low, high), in ms, of a percentile of all messages of a level, from the merged histograms of the trials
         that count. A value of the log is known to its bucket, so the percentile is any value in it."""
-        wanted = {trial.iteration for trial in self.trials if trial.arm == arm}
+        wanted = {f"{arm}-{level}/{trial.iteration}" for trial in self.trials if trial.arm == arm}
         counts = np.zeros(0, dtype=np.int64)
-        for line in (self.folder / "latency" / f"{arm}-{level}.hlog").read_text().splitlines():
-            tag = re.match(r"Tag=(\d+),", line)
-            if tag and int(tag.group(1)) in wanted:
+        for line in (self.folder / "latency.hlog").read_text().splitlines():
+            tag = re.match(r"Tag=([^,]+),", line)
+            if tag and tag.group(1) in wanted:
                 one = decode_histogram(line.rsplit(",", 1)[1])
                 size = max(len(one), len(counts))
                 counts = np.pad(counts, (0, size - len(counts))) + np.pad(one, (0, size - len(one)))

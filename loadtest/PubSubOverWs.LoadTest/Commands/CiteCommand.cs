@@ -29,9 +29,10 @@ public static class CiteCommand
         RefusalException.ThrowUnless(run.Complete, $"The run in {folder} is not complete: continue it with run --resume {folder}.");
         RefusalException.ThrowUnless(
             Checksums.AreIn(folder), $"{folder} has no {Checksums.FileName}, which its run wrote: {RecordException.Mend}.");
-        var (_, leftOut) = Checksums.CheckAll(folder);
-        RefusalException.ThrowUnless(
-            leftOut == 0, $"{leftOut} files of samples/ and stats/ are left out of {folder}: cite the folder that the run wrote.");
+        Checksums.CheckAll(folder);
+        string[] all = [RecordFiles.Stats(folder), .. run.KeepsSamples ? [RecordFiles.Samples(folder)] : Array.Empty<string>()];
+        if (Array.Find(all, path => !Path.Exists(path)) is { } leftOut)
+            throw new RefusalException($"There is no {leftOut}, which committed folders leave out: cite the folder that the run wrote.");
 
         var name = Citation.NameOf(run);
         var (archive, bibliography) = (Path.Combine(output, name + ".zip"), Path.Combine(output, name + ".bib"));
@@ -50,19 +51,12 @@ public static class CiteCommand
                 $"{archive} cannot be written ({error.Message.TrimEnd('.')}): make room, or give --out a folder that you may write.",
                 error);
         }
-        await terminal.WriteAsync("archive", $"{archive} ({Samples(folder, run)})");
+        await terminal.WriteAsync(
+            "archive",
+            archive + (run.KeepsSamples ? " (with every message)" : " (without single messages: this experiment keeps only histograms)"));
         await terminal.WriteAsync("citation", bibliography + (authors.Length == 0 ? " (without an author: add --author)" : ""));
         await terminal.WriteAsync("next", "upload both to a repository that gives a DOI, and add the DOI to the citation");
         return ExitCode.Success;
-    }
-
-    private static string Samples(string folder, RunRecord run)
-    {
-        var samples = Path.Combine(folder, "samples");
-        return Directory.Exists(samples) && Directory.GetFiles(samples).Length is > 0 and var files
-            ? $"with every message: samples/ has {files} file{(files == 1 ? "" : "s")}"
-            : "without single messages: "
-                + (run.KeepsSamples ? "the record has no samples/" : "this experiment keeps none, only histograms");
     }
 
     // In a fixed order and with the time of the run: the same record gives the same file.

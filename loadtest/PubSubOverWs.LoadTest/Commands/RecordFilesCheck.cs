@@ -3,108 +3,145 @@ using PubSubOverWs.Record.Latency;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
-/// <summary>Checks samples/ and stats/, which no report reads, against the files that reports are made from.</summary>
+/// <summary>
+/// Checks samples.csv.gz and stats.jsonl, which no report reads and committed folders leave out, against the files that reports are made
+/// from.
+/// </summary>
 public static class RecordFilesCheck
 {
-    private const int MostStatsBytes = 1 << 20;
+    private static readonly string Samples = RecordFiles.Name(RecordFiles.Samples(""));
+    private static readonly string Stats = RecordFiles.Name(RecordFiles.Stats(""));
 
-    /// <summary>
-    /// The number of rows with samples. Each file is summed again and compared with latency/: one attempt of a file in memory at a time,
-    /// several files in parallel. Committed folders have no samples.
-    /// </summary>
-    /// <exception cref="RecordException">Names the first file that is damaged or does not match its row.</exception>
-    public static int CountSamples(string folder, RunFolder record)
+    /// <summary>Sums every attempt again, one in memory at a time, and compares the sums with flows.csv and latency.hlog.</summary>
+    /// <returns>False: the folder has no samples.</returns>
+    /// <exception cref="RecordException">Names the first row that its samples do not give.</exception>
+    public static bool CheckSamples(string folder, RunFolder record)
     {
-        if (!record.Run.KeepsSamples && RecordFiles.HasFolder(folder, "samples"))
-            throw new RecordException($"samples/ exists, but run.json says that this experiment keeps none: {RecordException.Mend}.");
-        var there = record.Rows.Where(row => Path.Exists(RecordFiles.Samples(folder, row.Arm, row.Iteration))).ToArray();
-        CheckCount(folder, "samples", "*.csv.gz", there.Length, record);
-        var faults = there.AsParallel().AsOrdered().Select(row => Fault(folder, record, row));
-        return faults.FirstOrDefault(fault => fault is not null) is { } first ? throw first : there.Length;
-    }
-
-    /// <summary>The number of rows with a file in stats/, each compared with the counts of its row. Committed folders have none.</summary>
-    /// <exception cref="RecordException">Names the first file that is damaged or does not match its row.</exception>
-    public static int CountStats(string folder, RunFolder record)
-    {
-        var there = record.Rows.Where(row => Path.Exists(RecordFiles.Stats(folder, row.Arm, row.Iteration))).ToArray();
-        CheckCount(folder, "stats", "*.json", there.Length, record);
-        foreach (var row in there)
-            CheckStats(RecordFiles.Stats(folder, row.Arm, row.Iteration), row);
-        return there.Length;
-    }
-
-    // After a resume there may be files without a row, left when the run was killed.
-    private static void CheckCount(string folder, string name, string pattern, int there, RunFolder record)
-    {
-        if (!RecordFiles.HasFolder(folder, name))
-            return;
-        if (there < record.Rows.Count)
-            throw new RecordException(
-                $"{name}/ lacks {record.Rows.Count - there} of {record.Rows.Count} files, one for each row of iterations.csv: "
-                    + $"{RecordException.Mend}.");
-        var files = Directory.GetFileSystemEntries(Path.Combine(folder, name), pattern).Length;
-        if (files > there && record.Run is { Complete: true, Resumed: 0 })
-            throw new RecordException($"{name}/ has {files - there} files without a row in iterations.csv: {RecordException.Mend}.");
-    }
-
-    private static void CheckStats(string path, IterationRow row)
-    {
-        var file = RecordFiles.NameIn(path);
+        if (!RecordFiles.Exists(RecordFiles.Samples(folder)))
+            return false;
+        if (!record.Run.KeepsSamples)
+            throw new RecordException($"{Samples} exists, but run.json says that this experiment keeps none: {RecordException.Mend}.");
+        var rows = new RowsOf(Samples, record);
+        SampleSum? sum = null;
         try
         {
-            using var document = JsonDocument.Parse(RecordFiles.Text(path, file, MostStatsBytes));
-            ServerStats[] servers = [.. document.RootElement.EnumerateObject()
-                .Select(one => new ServerStats(one.Name, Raw(one.Value, "before"), Raw(one.Value, "after")))];
-            using var delta = new StatsDelta(servers);
-            if (delta.ClientBytes != row.ClientBytes || delta.Queue != row.Queue || delta.Drops != row.Drops)
-                throw new RecordException(
-                    $"{file} does not give the bytes, calls or drops of its row in iterations.csv: {RecordException.Mend}.");
-        }
-        catch (Exception error) when (error is JsonException or InvalidOperationException or KeyNotFoundException)
-        {
-            throw new RecordException($"{file} is cut or damaged: {RecordException.Mend}.", error);
-        }
-    }
-
-    private static string? Raw(JsonElement server, string when) =>
-        server.GetProperty(when) is { ValueKind: JsonValueKind.Object } told ? told.GetRawText() : null;
-
-    private static RecordException? Fault(string folder, RunFolder record, IterationRow row)
-    {
-        var file = RecordFiles.NameIn(RecordFiles.Samples(folder, row.Arm, row.Iteration));
-        var buckets = row.Flows.Select(_ => new BucketTally()).ToArray();
-        var latencies = row.Flows.Select(_ => new LatencyHistogram()).ToArray();
-        try
-        {
-            foreach (var attempt in RecordReader.ReadSamples(folder, row.Arm, row.Iteration, record.Run.Flows))
+            foreach (var sample in SampleFile.Read(folder, record.Run.Flows))
             {
-                buckets[attempt.Flow].Add(attempt);
-                FlowAccount.Count(attempt, row.Flows[attempt.Flow].Flow.Latency, latencies[attempt.Flow]);
+                if (sum?.IsOf(sample) != true)
+                {
+                    sum?.Check(record);
+                    sum = new SampleSum(sample.Arm, sample.Iteration, rows.Next(sample.Arm, sample.Iteration));
+                }
+                sum.Add(sample.Attempt);
             }
-            if (row.Flows.Where((flow, i) => buckets[i].Sum(flow.Buckets.Acknowledged) != flow.Buckets).Any())
-                return new RecordException($"{file} does not add up to its row in flows.csv: {RecordException.Mend}.");
         }
-        catch (InvalidOperationException e)
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            // An outcome with a cause that it cannot have.
-            return new RecordException($"{file} does not add up to its row in flows.csv: {RecordException.Mend}.", e);
+            throw RecordException.Unreadable(Samples, error);
         }
-        catch (RecordException e)
+        sum?.Check(record);
+        rows.DemandAll(row => row.Flows.Any(flow => flow.Buckets.Attempts > 0));
+        return true;
+    }
+
+    /// <summary>Compares each line with the counts of its row.</summary>
+    /// <returns>False: the folder has none.</returns>
+    /// <exception cref="RecordException">Names the first row that its line does not give.</exception>
+    public static bool CheckStats(string folder, RunFolder record)
+    {
+        if (!RecordFiles.Exists(RecordFiles.Stats(folder)))
+            return false;
+        var rows = new RowsOf(Stats, record);
+        foreach (var line in StatsLine.ReadAll(folder))
         {
-            return e;
+            if (rows.Next(line.Arm, line.Iteration) is { } row)
+                CheckStats(line, row);
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        rows.DemandAll(_ => true);
+        return true;
+    }
+
+    private static void CheckStats(StatsLine line, IterationRow row)
+    {
+        using var delta = new StatsDelta(line.Servers);
+        if (delta.ClientBytes != row.ClientBytes || delta.Queue != row.Queue || delta.Drops != row.Drops)
+            throw new RecordException(
+                $"{Stats} does not give the bytes, calls or drops of {row.Arm}, iteration {row.Iteration}, in iterations.csv: "
+                    + $"{RecordException.Mend}.");
+    }
+
+    /// <summary>The rows that a file has something of, each in one place.</summary>
+    private sealed class RowsOf(string file, RunFolder record)
+    {
+        private readonly Dictionary<(string Arm, int Iteration), IterationRow> _rows =
+            record.Rows.ToDictionary(row => (row.Arm, row.Iteration));
+
+        private readonly HashSet<(string Arm, int Iteration)> _found = [];
+
+        /// <returns>Null: there is no row, as where a run was killed.</returns>
+        public IterationRow? Next(string arm, int iteration)
         {
-            return new RecordException(
-                $"{file} cannot be read ({e.Message.TrimEnd('.')}): check its permissions, or {RecordException.Mend}.", e);
+            if (!_found.Add((arm, iteration)))
+                throw new RecordException($"{file} has {arm}, iteration {iteration}, in two places: {RecordException.Mend}.");
+            return _rows.GetValueOrDefault((arm, iteration));
         }
 
-        return row.Flows.Where((flow, i) => record.Latency.TryGetValue((row.Arm, row.Iteration, flow.Flow.Name), out var recorded)
-                && !recorded.Equals(Distribution.Of(latencies[i])))
-            .Select(flow => new RecordException(
-                $"{file} has other latencies than {RecordFiles.NameIn(RecordFiles.LatencyLog(folder, row, flow.Flow))} in iteration "
-                    + $"{row.Iteration}: {RecordException.Mend}."))
-            .FirstOrDefault();
+        public void DemandAll(Predicate<IterationRow> isWritten)
+        {
+            var missing = record.Rows.Where(row => isWritten(row) && !_found.Contains((row.Arm, row.Iteration))).ToArray();
+            if (missing is [var first, ..])
+                throw new RecordException(
+                    $"{file} lacks {missing.Length} of {record.Rows.Count} rows of iterations.csv, the first {first.Arm}, iteration "
+                        + $"{first.Iteration}: {RecordException.Mend}.");
+            if (record.Run is { Complete: true, Resumed: 0 } && _found.Except(_rows.Keys).FirstOrDefault() is { Arm: not null } other)
+                throw new RecordException(
+                    $"{file} has {other.Arm}, iteration {other.Iteration}, which has no row in iterations.csv: {RecordException.Mend}.");
+        }
+    }
+
+    /// <summary>The attempts of a row, added up again.</summary>
+    /// <param name="row">Null: there is none, so that nothing needs to add up.</param>
+    private sealed class SampleSum(string arm, int iteration, IterationRow? row)
+    {
+        private readonly BucketTally[] _buckets = [.. row?.Flows.Select(_ => new BucketTally()) ?? []];
+        private readonly LatencyHistogram[] _latencies = [.. row?.Flows.Select(_ => new LatencyHistogram()) ?? []];
+
+        public bool IsOf(in Sample sample) => sample.Iteration == iteration && sample.Arm == arm;
+
+        public void Add(in Attempt attempt)
+        {
+            if (row is null)
+                return;
+            _buckets[attempt.Flow].Add(attempt);
+            FlowAccount.Count(attempt, row.Flows[attempt.Flow].Flow.Latency, _latencies[attempt.Flow]);
+        }
+
+        public void Check(RunFolder record)
+        {
+            for (var i = 0; i < row?.Flows.Count; i++)
+            {
+                var flow = row.Flows[i];
+                if (BucketsAt(i, flow.Buckets.Acknowledged) != flow.Buckets)
+                    throw new RecordException(
+                        $"{Samples} does not add up to {arm}, iteration {iteration}, in flows.csv: {RecordException.Mend}.");
+                if (record.Latency.TryGetValue((arm, iteration, flow.Flow.Name), out var recorded)
+                    && !recorded.Equals(Distribution.Of(_latencies[i])))
+                    throw new RecordException(
+                        $"{Samples} has other latencies of {arm}, iteration {iteration}, than latency.hlog: {RecordException.Mend}.");
+            }
+        }
+
+        // Null: an outcome has a cause that it cannot have.
+        private Buckets? BucketsAt(int flow, long acknowledged)
+        {
+            try
+            {
+                return _buckets[flow].Sum(acknowledged);
+            }
+            catch (InvalidOperationException)
+            {
+                return null;
+            }
+        }
     }
 }

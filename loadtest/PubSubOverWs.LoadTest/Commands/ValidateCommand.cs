@@ -25,16 +25,16 @@ public static class ValidateCommand
         var sums = Checksums.CheckAll(folder);
         CrossChecks.Check(record);
         CheckGates(record);
-        var samples = RecordFilesCheck.CountSamples(folder, record);
-        var stats = RecordFilesCheck.CountStats(folder, record);
-        var summed = !record.Run.KeepsSamples ? "no samples/, which this experiment does not keep"
-            : samples == 0 ? "none in samples/, which committed folders leave out"
-            : $"{samples} in samples/";
-        var measured = record.Run.Measures.Count == 0 ? "" : $"{record.Rows.Count} iterations with measures, ";
+        var hasSamples = RecordFilesCheck.CheckSamples(folder, record);
+        var hasStats = RecordFilesCheck.CheckStats(folder, record);
+        var samples = !record.Run.KeepsSamples ? "no samples, which this experiment does not keep"
+            : hasSamples ? "samples"
+            : "no samples, which committed folders leave out";
+        var measured = record.Run.Measures.Count == 0 ? "" : "measures, ";
         await terminal.Output.WriteLineAsync(
-            $"{folder}: {record.Rows.Count} iterations, {record.Events.Count} events, {record.Latency.Count} distributions in latency/, "
-                + $"{measured}{stats} files in stats/, {summed}, {(record.Run.Complete ? "complete" : "not complete")}; every file can be "
-                + "read and adds up.");
+            $"{folder}: {record.Rows.Count} iterations, {record.Events.Count} events, {record.Latency.Count} distributions, {measured}"
+                + $"{(hasStats ? "server stats" : "no server stats")}, {samples}, {(record.Run.Complete ? "complete" : "not complete")}; "
+                + "every file can be read and adds up.");
         foreach (var level in Validity.VoidLevels(record))
             await terminal.Output.WriteLineAsync($"not measured: {level}");
         await terminal.Output.WriteLineAsync(ChecksumLine.Of(folder, sums));

@@ -4,7 +4,7 @@ using PubSubOverWs.Report.Standard;
 namespace PubSubOverWs.Report;
 
 /// <summary>
-/// Makes a report from a record folder. It reads run.json, the CSV files and the logs of latency/, never samples/, the clock
+/// Makes a report from a record folder. It reads run.json, the CSV files and latency.hlog, never samples.csv.gz, the clock
 /// or the machine, so that the same folder gives the same bytes anywhere.
 /// </summary>
 public static partial class ReportFolder

@@ -4,7 +4,7 @@
 import { LatencyHistogram } from "./histogram.js";
 
 const MOST_AT_ONCE = 200;
-const HEADER = "messageId,publisher,recipient,dueUs,sentUs,receiptUs,receivedUs,outcome,cause,flow,correlationId";
+const HEADER = "arm,iteration,messageId,publisher,recipient,dueUs,sentUs,receiptUs,receivedUs,outcome,cause,flow,correlationId";
 const FILLER = "abcdefghijklmnopqrstuvwxyz0123456789";
 
 /** The body of a message: its number, then letters, `bytes` in all, so that a changed one is noticed. */
@@ -35,13 +35,13 @@ export function classify(one, deadline) {
   return { outcome: refused ? "refused" : "lost-unacknowledged", cause };
 }
 
-/** The file `samples/ARM-ITERATION.csv` of a record, of one page that is the only publisher and the only recipient. */
-export function samplesCsv(attempts, deadline) {
+/** The file `samples.csv` of a record with one iteration, of one page that is the only publisher and the only recipient. */
+export function samplesCsv(attempts, deadline, server) {
   const lines = attempts.map(one => {
     const { outcome, cause } = classify(one, deadline);
     return [
-      one.id, 0, 0, microseconds(one.due), microseconds(one.sent), microseconds(one.receipt), microseconds(one.received), outcome, cause,
-      "message", "",
+      server, 1, one.id, 0, 0, microseconds(one.due), microseconds(one.sent), microseconds(one.receipt), microseconds(one.received),
+      outcome, cause, "message", "",
     ].join(",");
   });
   return `${[HEADER, ...lines].join("\n")}\n`;

@@ -137,9 +137,9 @@ export class MeasureView {
 
   async #download() {
     const { attempts, server } = this.#measurement;
-    const text = new Blob([samplesCsv(attempts, this.#settings.deadline)]);
+    const text = new Blob([samplesCsv(attempts, this.#settings.deadline, server)]);
     const packed = await new Response(text.stream().pipeThrough(new CompressionStream("gzip"))).blob();
-    const link = element("a", { href: URL.createObjectURL(packed), download: `${server}-1.csv.gz` });
+    const link = element("a", { href: URL.createObjectURL(packed), download: "samples.csv.gz" });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
   }

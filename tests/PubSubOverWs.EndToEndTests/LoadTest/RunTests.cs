@@ -244,7 +244,9 @@ public sealed class RunTests : IDisposable
             record.Events.Where(one => one.Kind == "started").Select(one => one.Target).Distinct().Order(StringComparer.Ordinal));
         Assert.DoesNotContain(record.Events, one => one.Kind == "queue-not-deleted");
         Assert.Empty(_folder.ProcessesLeft());
-        Assert.StartsWith("{\n  \"pubsub-1\": {", await File.ReadAllTextAsync(FirstStatsOf(Relays.PubSub)), StringComparison.Ordinal);
+        Assert.Equal(
+            ["pubsub-1", "pubsub-2"],
+            StatsLine.ReadAll(_folder.Record).First(line => line.Arm == Relays.PubSub).Servers.Select(server => server.Server));
         Assert.Contains(" (pubsub: 2 nodes)", (await File.ReadAllLinesAsync(Path.Combine(_folder.Record, "report.md")))[0]);
     }
 
@@ -278,7 +280,7 @@ public sealed class RunTests : IDisposable
         Assert.Equal(4, files.Length);
         var made = files.Select(File.ReadAllBytes).ToArray();
         Array.ForEach(files, File.Delete);
-        Directory.Delete(Path.Combine(_folder.Record, "samples"), recursive: true); // As in a committed folder.
+        File.Delete(RecordFiles.Samples(_folder.Record)); // As in a committed folder.
 
         Assert.Equal(0, (await LoadTestProcess.RunAsync(_folder.Path, "report", "record")).ExitCode);
 
@@ -301,8 +303,6 @@ public sealed class RunTests : IDisposable
     }
 
     public void Dispose() => _folder.Dispose();
-
-    private string FirstStatsOf(string arm) => Directory.EnumerateFiles(Path.Combine(_folder.Record, "stats"), $"{arm}-*.json").First();
 
     private static IEnumerable<(string Arm, int Iteration)> RunRecordRows(RunFolder record) =>
         record.Run.Order.SelectMany(step => step.Arms.Select(arm => (arm, step.Iteration)));

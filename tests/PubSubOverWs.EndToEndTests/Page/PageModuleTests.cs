@@ -21,12 +21,11 @@ public sealed class PageModuleTests : IDisposable
     [NodeFact]
     public async Task The_samples_of_a_measurement_are_read_as_those_of_a_record()
     {
-        var samples = Directory.CreateDirectory(Path.Combine(_folder.Path, "samples")).FullName;
+        await NodeProject.TestAsync("page/measure.test.mjs", ("SAMPLES", RecordFiles.Samples(_folder.Path)));
 
-        await NodeProject.TestAsync("page/measure.test.mjs", ("SAMPLES", Path.Combine(samples, "direct-1.csv.gz")));
-
-        Attempt[] attempts =
-            [.. RecordReader.ReadSamples(_folder.Path, "direct", 1, [new Flow("message", "publisher", "subscriber", LatencyFrom.Due)])];
+        Sample[] samples = [.. SampleFile.Read(_folder.Path, [new Flow("message", "publisher", "subscriber", LatencyFrom.Due)])];
+        Assert.All(samples, sample => Assert.Equal(("direct", 1), (sample.Arm, sample.Iteration)));
+        Attempt[] attempts = [.. samples.Select(sample => sample.Attempt)];
         Assert.Equal(
             [Outcome.Delivered, Outcome.Late, Outcome.Refused, Outcome.LostAcknowledged, Outcome.LostUnacknowledged, Outcome.Refused],
             attempts.Select(attempt => attempt.Outcome));

@@ -34,7 +34,6 @@ internal sealed class PageScripts : IAsyncDisposable
 
     public Task TestAsync(string script, ChildCommand server, params (string Name, string Value)[] environment)
     {
-        var samples = Directory.CreateDirectory(Path.Combine(Folder, "samples")).FullName;
         var command = JsonSerializer.Serialize(new
         {
             program = DotnetHost.Path,
@@ -43,6 +42,6 @@ internal sealed class PageScripts : IAsyncDisposable
             environment = server.Environment ?? new Dictionary<string, string>(),
         });
         return NodeProject.TestAsync(
-            script, [("CHROMIUM", Browser.Program!), ("SAMPLES", samples), ("SERVER", command), ("NAME", server.Name), .. environment]);
+            script, [("CHROMIUM", Browser.Program!), ("SAMPLES", Folder), ("SERVER", command), ("NAME", server.Name), .. environment]);
     }
 }

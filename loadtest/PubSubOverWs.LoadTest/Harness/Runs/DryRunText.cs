@@ -14,10 +14,9 @@ public static class DryRunText
 
         var atMost = job.IsAtMost ? "at most " : "";
         var messages = trials.Sum(trial => scenario.Sends(trial.Level));
-        var size = job.RecordBytes < 1 << 20 ? "less than 1 MiB" : Invariant($"about {job.RecordBytes >> 20} MiB");
-        var samples = scenario.Kind.KeepsSamples
-            ? Invariant($"{atMost}{trials.Count} files in samples/ ({size}) and as many in stats/, ")
-            : Invariant($"{atMost}{trials.Count} files in stats/, ");
+        var size = job.RecordBytes < 1 << 20 ? "less than 1 MiB"
+            : Invariant($"{(job.IsAtMost ? "at most" : "about")} {job.RecordBytes >> 20} MiB");
+        var samples = scenario.Kind.KeepsSamples ? $"samples.csv.gz ({size}), " : "";
         var least = scenario.LeastWarmUps;
         var (warmUps, until) = job.IsAtMost
             ? (Invariant($"{least} to {scenario.MostWarmUps} warm-ups"), ", until the arm is steady")
@@ -41,7 +40,7 @@ public static class DryRunText
         Line($"time       {RunHeader.Time(job)}");
         Line(Invariant(
             $"files      {folder}: run.json, iterations.csv, flows.csv, events.csv, ")
-                + Invariant($"{(scenario.Measures.Count > 0 ? "measures.csv, " : "")}{samples}")
+                + $"{(scenario.Measures.Count > 0 ? "measures.csv, " : "")}latency.hlog, stats.jsonl, {samples}SHA256SUMS, "
                 + "report.md, report.json, report.html, report.csv");
         Line(Invariant($"processes  {string.Join(", ", job.Processes)}"));
         Line(Invariant($"ports      {Ports(request)}"));

@@ -48,8 +48,8 @@ public static class OutputFile
 /// <summary>The line about <see cref="Checksums"/> that run, report and validate print when no file differs.</summary>
 public static class ChecksumLine
 {
-    public static string Of(string folder, (int Held, int LeftOut) found) => !Checksums.AreIn(folder)
+    /// <param name="held">For how many files.</param>
+    public static string Of(string folder, int held) => !Checksums.AreIn(folder)
         ? $"sums       none: the folder has no {Checksums.FileName}, because its run was interrupted"
-        : $"sums       {Checksums.FileName} holds for {found.Held} files{(found.LeftOut == 0 ? "" : $"; {found.LeftOut} that it names in "
-            + "samples/ and stats/ are left out here")}";
+        : $"sums       {Checksums.FileName} holds for {held} files";
 }

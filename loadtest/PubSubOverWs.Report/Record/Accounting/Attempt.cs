@@ -1,8 +1,8 @@
 namespace PubSubOverWs.Record.Accounting;
 
 /// <summary>
-/// One message for one recipient, and its outcome: one row of samples/. All times are from the iteration's start on one monotonic clock;
-/// null: it did not happen.
+/// One message for one recipient, and its outcome: a line of samples.csv.gz. All times are from the iteration's start on one monotonic
+/// clock; null: it did not happen.
 /// </summary>
 /// <param name="MessageId">The application id, the same for every copy of the message.</param>
 /// <param name="Publisher">The user that sends.</param>

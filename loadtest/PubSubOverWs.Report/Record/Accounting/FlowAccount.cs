@@ -17,7 +17,7 @@ public sealed class FlowAccount(Flow flow, TimeSpan deadline)
     private readonly LatencyTally _fromSent = new(deadline);
     private long _acknowledged;
 
-    /// <summary>Latencies of delivered messages, for latency/.</summary>
+    /// <summary>Latencies of delivered messages, for latency.hlog.</summary>
     public LatencyHistogram Latencies { get; } = new();
 
     /// <summary>False: a message was received before it was sent.</summary>
@@ -55,8 +55,8 @@ public sealed class FlowAccount(Flow flow, TimeSpan deadline)
     }
 
     /// <summary>
-    /// Counts the latency of a delivered attempt. A negative reading counts as 0, and one above an hour as an hour: samples/ and the row
-    /// have the exact values.
+    /// Counts the latency of a delivered attempt. A negative reading counts as 0, and one above an hour as an hour: samples and row have
+    /// the exact values.
     /// </summary>
     public static void Count(in Attempt attempt, LatencyFrom from, LatencyHistogram histogram, long times = 1)
     {

@@ -12,10 +12,10 @@ public static partial class Checksums
     /// <summary>Its name in the folder.</summary>
     public const string FileName = "SHA256SUMS";
 
-    // A full run has some thousand files.
-    private const int MostBytes = 64 << 20;
+    private const int MostBytes = 1 << 20;
 
-    private static readonly string[] LeftOut = ["samples", "stats"];
+    // By committed folders.
+    private static readonly string[] LeftOut = [.. new[] { RecordFiles.Samples(""), RecordFiles.Stats("") }.Select(RecordFiles.Name)];
 
     public static bool AreIn(string folder) => Path.Exists(PathOf(folder));
 
@@ -39,26 +39,23 @@ public static partial class Checksums
     public static void Remove(string folder) => RecordFiles.Write(FileName, () => File.Delete(PathOf(folder)));
 
     /// <summary>Checks the sums of the files that reports are made from, if the folder has sums.</summary>
-    /// <returns>How many hold; no file that may be left out is among them.</returns>
+    /// <returns>How many hold.</returns>
     /// <exception cref="RecordException">Names the first that is not what the run wrote.</exception>
-    public static (int Held, int LeftOut) CheckReported(string folder) => Check(folder, file => !LeftOut.Contains(FolderOf(file)));
+    public static int CheckReported(string folder) => Check(folder, file => !LeftOut.Contains(file));
 
     /// <summary>Checks the sums of all source files.</summary>
-    /// <returns>How many hold, and how many files of samples/ and stats/ are not there: committed folders leave those out as a
-    /// whole.</returns>
+    /// <returns>How many hold.</returns>
     /// <exception cref="RecordException">Names the first that is not what the run wrote, is not there, or that the run did not
     /// write.</exception>
-    public static (int Held, int LeftOut) CheckAll(string folder) => Check(folder, _ => true);
+    public static int CheckAll(string folder) => Check(folder, _ => true);
 
-    private static (int Held, int LeftOut) Check(string folder, Predicate<string> chosen)
+    private static int Check(string folder, Predicate<string> chosen)
     {
         if (!AreIn(folder))
-            return default;
+            return 0;
         var sums = Read(folder);
-        var there = Sources(folder).Where(file => chosen(file)).ToHashSet(StringComparer.Ordinal);
-        var absent = sums.Keys.Where(file => chosen(file) && !there.Contains(file)).Order(StringComparer.Ordinal).ToArray();
-        if (Array.Find(
-            absent, file => !LeftOut.Contains(FolderOf(file)) || Path.Exists(Path.Combine(folder, FolderOf(file)))) is { } missing)
+        string[] there = [.. Sources(folder).Where(file => chosen(file))];
+        if (sums.Keys.Except(there).Except(LeftOut).Order(StringComparer.Ordinal).FirstOrDefault() is { } missing)
             throw new RecordException($"There is no {missing}, which {FileName} names: {RecordException.Mend}.");
         foreach (var file in there.Order(StringComparer.Ordinal))
         {
@@ -68,24 +65,20 @@ public static partial class Checksums
                 throw new RecordException($"{file} is not what the run wrote, by {FileName}: {RecordException.Mend}.");
         }
 
-        return (there.Count, absent.Length);
+        return there.Length;
     }
 
-    /// <summary>The source files that are there, by their names in the folder, with <c>/</c>.</summary>
+    /// <summary>The names of the source files that are there.</summary>
     private static IEnumerable<string> Sources(string folder)
     {
-        string[] top = [RecordFiles.Run(folder), RecordFiles.Iterations(folder), RecordFiles.Events(folder), RecordFiles.Flows(folder),
-            RecordFiles.Measures(folder), RecordFiles.Noise(folder)];
-        return top.Where(Path.Exists).Select(RecordFiles.Name)
-            .Concat(In(folder, "latency", "*.hlog")).Concat(In(folder, "samples", "*.csv.gz")).Concat(In(folder, "stats", "*.json"));
+        string[] all =
+        [
+            RecordFiles.Run(folder), RecordFiles.Iterations(folder), RecordFiles.Events(folder), RecordFiles.Flows(folder),
+            RecordFiles.Measures(folder), RecordFiles.Latency(folder), RecordFiles.Samples(folder), RecordFiles.Stats(folder),
+            RecordFiles.Noise(folder),
+        ];
+        return all.Where(Path.Exists).Select(RecordFiles.Name);
     }
-
-    private static IEnumerable<string> In(string folder, string name, string pattern) => RecordFiles.HasFolder(folder, name)
-        ? Directory.GetFileSystemEntries(Path.Combine(folder, name), pattern).Select(RecordFiles.NameIn)
-        : [];
-
-    private static string FolderOf(string file) =>
-        file.Contains('/', StringComparison.Ordinal) ? file[..file.IndexOf('/', StringComparison.Ordinal)] : "";
 
     private static string SumOf(string folder, string file)
     {

@@ -101,7 +101,7 @@ internal sealed class FlowChecks(IterationRow row, FlowRow flow, RunFolder recor
             if (value is { } known
                 && Math.Abs(known - found) > (name == "standard deviation" ? tolerance : HistogramShare * Math.Max(Math.Abs(known), found))
                     + HistogramStep)
-                throw Misfit($"has another {name} than {RecordFiles.NameIn(RecordFiles.LatencyLog("", row, flow.Flow))}");
+                throw Misfit($"has another {name} than {RecordFiles.Name(RecordFiles.Latency(""))}");
         }
     }
 

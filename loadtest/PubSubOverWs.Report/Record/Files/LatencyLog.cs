@@ -3,11 +3,11 @@ using PubSubOverWs.Record.Latency;
 
 namespace PubSubOverWs.Record.Files;
 
-/// <summary>
-/// latency/: an HdrHistogram log for each arm and level, with a line for each iteration but warm-up, tagged with its number.
-/// </summary>
+/// <summary>latency.hlog: an HdrHistogram log with a line for each flow of each iteration but warm-up.</summary>
 public static class LatencyLog
 {
+    private static readonly string Name = RecordFiles.Name(RecordFiles.Latency(""));
+
     /// <summary>Counts the latencies that each flow is judged by, one histogram for each.</summary>
     public static IReadOnlyList<LatencyHistogram> Count(IEnumerable<Attempt> attempts, IReadOnlyList<Flow> flows)
     {
@@ -18,73 +18,60 @@ public static class LatencyLog
     }
 
     /// <summary>
-    /// Appends the line of an iteration, before its row is written: a kill between the two leaves a line that no row asks for.
+    /// Of a line: arm, level, the flow where there are several, and then the iteration, such as <c>direct-500/12</c>. What is before the
+    /// slash is one distribution.
     /// </summary>
-    internal static void Append(string folder, IterationRow row, FlowRow flow, LatencyHistogram histogram)
-    {
-        var path = RecordFiles.LatencyLog(folder, row, flow.Flow);
-        using var file = RecordFiles.OpenToAppend(path);
-        var head = file.Length == 0 ? HistogramLog.Header : "";
-        RecordFiles.Append(file, $"{head}{HistogramLog.Line(Csv.Text(row.Iteration), histogram)}\n");
-    }
+    internal static string Tag(IterationRow row, Flow flow) =>
+        $"{row.Arm}-{row.Level.Key}{(row.Flows.Count == 1 ? "" : $"-{flow.Name}")}/{Csv.Text(row.Iteration)}";
 
-    /// <summary>The distributions of all rows except warm-up.</summary>
+    internal static string Line(IterationRow row, Flow flow, LatencyHistogram histogram) => HistogramLog.Line(Tag(row, flow), histogram);
+
+    /// <summary>The distributions of all rows except warm-up. A line without a row is what a kill left, and counts nowhere.</summary>
     /// <param name="folder">The record.</param>
     /// <param name="rows">iterations.csv.</param>
     /// <param name="mayBeCut">A last line that has no end is passed over.</param>
-    /// <exception cref="RecordException">A log is not there, is cut, or does not have what the rows say.</exception>
+    /// <exception cref="RecordException">The log is not there, is cut, or does not have what the rows say.</exception>
     internal static IReadOnlyDictionary<(string Arm, int Iteration, string Flow), Distribution> Read(
         string folder, IReadOnlyList<IterationRow> rows, bool mayBeCut)
     {
-        var read = new Dictionary<(string Arm, int Iteration, string Flow), Distribution>();
-        var logs = rows.Where(row => !row.WarmUp).SelectMany(row => row.Flows.Select(flow => (Row: row, Flow: flow)))
-            .GroupBy(one => RecordFiles.LatencyLog(folder, one.Row, one.Flow.Flow));
-        foreach (var log in logs)
-        {
-            var file = RecordFiles.NameIn(log.Key);
-            var logged = Lines(log.Key, file, mayBeCut);
-            foreach (var (row, flow) in log)
-                read[(row.Arm, row.Iteration, flow.Flow.Name)] = Checked(logged, row, flow, file);
-        }
-
-        return read;
+        var lines = Lines(RecordFiles.Latency(folder), mayBeCut);
+        return rows.Where(row => !row.WarmUp).SelectMany(row => row.Flows.Select(flow => (Row: row, Flow: flow)))
+            .ToDictionary(one => (one.Row.Arm, one.Row.Iteration, one.Flow.Flow.Name), one => Counted(lines, one.Row, one.Flow));
     }
 
-    private static Distribution Checked(Dictionary<int, Distribution> lines, IterationRow row, FlowRow flow, string file)
+    private static Distribution Counted(Dictionary<string, Distribution> lines, IterationRow row, FlowRow flow)
     {
-        if (!lines.TryGetValue(row.Iteration, out var counted))
-            throw new RecordException(
-                $"{file} has no line of iteration {row.Iteration}, which iterations.csv has: {RecordException.Mend}.");
+        var tag = Tag(row, flow.Flow);
+        if (!lines.TryGetValue(tag, out var counted))
+            throw new RecordException($"{Name} has no line of {tag}, which iterations.csv has: {RecordException.Mend}.");
         var expected = flow.Latency.Count;
         return counted.Count == expected
             ? counted
             : throw new RecordException(
-                $"{file} counts {counted.Count} latencies in iteration {row.Iteration}, and its row {expected}: "
-                    + $"{RecordException.Mend}.");
+                $"{Name} counts {counted.Count} latencies of {tag}, and its row {expected}: {RecordException.Mend}.");
     }
 
-    private static Dictionary<int, Distribution> Lines(string path, string file, bool mayBeCut)
+    private static Dictionary<string, Distribution> Lines(string path, bool mayBeCut)
     {
-        var lines = new Dictionary<int, Distribution>();
-        using var reader = new StreamReader(RecordFiles.Open(path, file), Encoding.UTF8);
+        var lines = new Dictionary<string, Distribution>();
+        using var reader = new StreamReader(RecordFiles.Open(path, Name), Encoding.UTF8);
         for (var number = 1; ; number++)
         {
             var (line, ended) = Formats.Lines.Next(reader);
             if (line is null || (mayBeCut && !ended && reader.Peek() < 0))
                 return lines;
             if (!ended)
-                throw CsvTable.Cut(file, number);
-            if (Line(line, file, number) is not { } one)
+                throw CsvTable.Cut(Name, number);
+            if (Line(line, number) is not { } one)
                 continue;
-            if (!int.TryParse(one.Tag, NumberStyles.None, CultureInfo.InvariantCulture, out var iteration)
-                || !lines.TryAdd(iteration, one.Counted))
+            if (one.Tag.Length == 0 || !lines.TryAdd(one.Tag, one.Counted))
                 throw new RecordException(
-                    $"{file} is damaged in line {number}: its tag '{one.Tag}' is no iteration, or one that it had before: "
+                    $"{Name} is damaged in line {number}: it has no tag, or '{one.Tag}', which an earlier line has: "
                         + $"{RecordException.Mend}.");
         }
     }
 
-    private static (string Tag, Distribution Counted)? Line(string line, string file, int number)
+    private static (string Tag, Distribution Counted)? Line(string line, int number)
     {
         try
         {
@@ -92,7 +79,7 @@ public static class LatencyLog
         }
         catch (RecordException e)
         {
-            throw new RecordException(CsvTable.Cut(file, number).Message, e);
+            throw new RecordException(CsvTable.Cut(Name, number).Message, e);
         }
     }
 }

@@ -3,7 +3,7 @@ namespace PubSubOverWs.Record.Files;
 /// <summary>The paths of the files of a record folder.</summary>
 public static class RecordFiles
 {
-    private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false);
+    internal static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false);
 
     public static string Run(string folder) => Path.Combine(folder, "run.json");
 
@@ -18,31 +18,19 @@ public static class RecordFiles
 
     public static string Noise(string folder) => Path.Combine(folder, "noise.json");
 
-    public static string Samples(string folder, string arm, int iteration) =>
-        Path.Combine(folder, "samples", $"{arm}-{iteration}.csv.gz");
+    public static string Latency(string folder) => Path.Combine(folder, "latency.hlog");
 
-    public static string Stats(string folder, string arm, int iteration) =>
-        Path.Combine(folder, "stats", $"{arm}-{iteration}.json");
+    /// <summary>Not of experiments that keep none. Committed folders leave it out.</summary>
+    public static string Samples(string folder) => Path.Combine(folder, "samples.csv.gz");
 
-    /// <summary>The folder of the logs below.</summary>
-    public static string Latency(string folder) => Path.Combine(folder, "latency");
+    /// <summary>Committed folders leave it out.</summary>
+    public static string Stats(string folder) => Path.Combine(folder, "stats.jsonl");
 
-    /// <param name="folder">Of the record.</param>
-    /// <param name="arm">By its name.</param>
-    /// <param name="level">Its level.</param>
-    /// <param name="flow">By its name; empty where the scenario has one only.</param>
-    public static string LatencyLog(string folder, string arm, Level level, string flow = "") =>
-        Path.Combine(Latency(folder), $"{arm}-{level.Key}{(flow.Length == 0 ? "" : "-")}{flow}.hlog");
-
-    /// <summary>The log that a row has of one of its flows.</summary>
-    public static string LatencyLog(string folder, IterationRow row, Flow flow) =>
-        LatencyLog(folder, row.Arm, row.Level, row.Flows.Count == 1 ? "" : flow.Name);
+    /// <summary>Whether something has this name, a link that leads nowhere among it.</summary>
+    public static bool Exists(string path) => Path.Exists(path) || new FileInfo(path).LinkTarget is not null;
 
     /// <summary>The name of a file in the record's folder.</summary>
-    internal static string Name(string path) => Path.GetFileName(path);
-
-    /// <summary>The name of a file in a subfolder of the record, such as <c>samples/direct-1.csv.gz</c>.</summary>
-    public static string NameIn(string path) => $"{Path.GetFileName(Path.GetDirectoryName(path))}/{Path.GetFileName(path)}";
+    public static string Name(string path) => Path.GetFileName(path);
 
     /// <summary>A file that must be there, to be read.</summary>
     /// <param name="path">Of the file.</param>
@@ -146,18 +134,6 @@ public static class RecordFiles
             throw RecordException.Unwritable(name, error);
         }
     }
-
-    /// <summary>Whether the record has this folder.</summary>
-    /// <exception cref="RecordException">Something else has its name: a file, or a link that leads nowhere.</exception>
-    public static bool HasFolder(string folder, string name)
-    {
-        var path = Path.Combine(folder, name);
-        if (Directory.Exists(path))
-            return true;
-        return File.Exists(path) || new FileInfo(path).LinkTarget is not null
-            ? throw new RecordException($"{name}/ is not a readable folder: {RecordException.Mend}.")
-            : false;
-    }
 }
 
 /// <summary>Makes a record that was cut by a kill readable again, without guessing.</summary>
@@ -167,10 +143,12 @@ internal static class RecordRepair
     /// <exception cref="RecordException">A file cannot be written.</exception>
     public static void DropCutLines(string folder)
     {
-        var logs = RecordFiles.Latency(folder) is var latency && Directory.Exists(latency) ? Directory.GetFiles(latency, "*.hlog") : [];
-        string[] tables =
-            [RecordFiles.Iterations(folder), RecordFiles.Flows(folder), RecordFiles.Events(folder), RecordFiles.Measures(folder)];
-        foreach (var path in tables.Concat(logs))
+        string[] grow =
+        [
+            RecordFiles.Iterations(folder), RecordFiles.Flows(folder), RecordFiles.Events(folder), RecordFiles.Measures(folder),
+            RecordFiles.Latency(folder), RecordFiles.Stats(folder),
+        ];
+        foreach (var path in grow)
         {
             if (!File.Exists(path))
                 continue;
@@ -180,6 +158,9 @@ internal static class RecordRepair
                 file.SetLength(EndOfLastLine(file));
             });
         }
+        // Where a run has ended with sums nothing is cut.
+        if (File.Exists(RecordFiles.Samples(folder)) && !Checksums.AreIn(folder))
+            SampleFile.DropCutLine(folder);
     }
 
     private static long EndOfLastLine(FileStream file)

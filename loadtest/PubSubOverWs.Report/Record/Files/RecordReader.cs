@@ -1,6 +1,3 @@
-using System.IO.Compression;
-using PubSubOverWs.Record.Accounting;
-
 namespace PubSubOverWs.Record.Files;
 
 /// <summary>
@@ -79,37 +76,6 @@ public static class RecordReader
             ? throw new RecordException(
                 $"iterations.csv has {twice.Arm}, iteration {twice.Iteration}, more than once: {RecordException.Mend}.")
             : rows;
-
-    /// <summary>The attempts of one arm in one iteration, in a stream.</summary>
-    /// <param name="folder">Of the record.</param>
-    /// <param name="arm">By its name.</param>
-    /// <param name="iteration">From 1.</param>
-    /// <param name="flows">Of its scenario.</param>
-    /// <exception cref="RecordException">The file is not there (committed folders leave samples out), or is cut.</exception>
-    public static IEnumerable<Attempt> ReadSamples(string folder, string arm, int iteration, IReadOnlyList<Flow> flows)
-    {
-        var path = RecordFiles.Samples(folder, arm, iteration);
-        if (Directory.Exists(path))
-            throw new RecordException($"{RecordFiles.NameIn(path)} is a folder and must be a file: {RecordException.Mend}.");
-        if (!File.Exists(path))
-            throw new RecordException($"There is no {RecordFiles.NameIn(path)}: committed folders leave the samples out.");
-        return ReadSamples(path, flows);
-    }
-
-    private static IEnumerable<Attempt> ReadSamples(string path, IReadOnlyList<Flow> flows)
-    {
-        using var plain = new GZipStream(RecordFiles.Open(path, RecordFiles.NameIn(path)), CompressionMode.Decompress);
-        var lines = new ByteLines(plain);
-        var table = new CsvTable(
-            lines.TryNext() ? (Encoding.UTF8.GetString(lines.Line), lines.Ended) : default, RecordFiles.NameIn(path), SampleCsv.Header);
-        var parser = new SampleLine(flows);
-        for (var number = 2; lines.TryNext(); number++)
-        {
-            yield return lines.Ended && parser.TryParse(lines.Line, out var attempt)
-                ? attempt
-                : SampleCsv.Parse(flows, table.Row((Encoding.UTF8.GetString(lines.Line).TrimEnd('\r'), lines.Ended), number));
-        }
-    }
 
     private static IReadOnlyList<T> Rows<T>(
         string path, bool mayBeCut, IReadOnlyList<string> header, Func<CsvRow, string, T> parse)

@@ -1,27 +1,29 @@
-using System.IO.Compression;
 using PubSubOverWs.Record.Accounting;
 using PubSubOverWs.Record.Latency;
 
 namespace PubSubOverWs.Record.Files;
 
 /// <summary>
-/// Writes a record folder while the run goes on. It may be killed at any time: an iteration's samples and its lines in latency/,
-/// flows.csv and measures.csv are whole before its row is written, rows only ever come at the end, and run.json is replaced whole. Not for
-/// several threads.
+/// Writes a record folder while the run goes on. It may be killed at any time: what other files have of an iteration is whole before its
+/// row is written, lines only ever come at the end, and run.json is replaced whole. Not for several threads.
 /// </summary>
 public sealed class RecordWriter : IDisposable
 {
-    private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false);
-
     private readonly FileStream _iterations;
     private readonly FileStream _events;
     private readonly FileStream _flows;
+    private readonly FileStream _latency;
+    private readonly FileStream _stats;
     private readonly FileStream? _measures;
+    private readonly FileStream? _samples;
     private readonly Scenario _scenario;
 
     private RecordWriter(string folder, Scenario scenario)
     {
         (Folder, _scenario) = (folder, scenario);
+        _samples = scenario.Kind.KeepsSamples ? RecordFiles.OpenToAppend(RecordFiles.Samples(folder)) : null;
+        _stats = RecordFiles.OpenToAppend(RecordFiles.Stats(folder));
+        _latency = RecordFiles.OpenToAppend(RecordFiles.Latency(folder));
         _flows = RecordFiles.OpenToAppend(RecordFiles.Flows(folder));
         _measures = scenario.Measures.Count > 0 ? RecordFiles.OpenToAppend(RecordFiles.Measures(folder)) : null;
         _iterations = RecordFiles.OpenToAppend(RecordFiles.Iterations(folder));
@@ -39,6 +41,10 @@ public sealed class RecordWriter : IDisposable
         RecordFiles.Replace(RecordFiles.Iterations(folder), Csv.Line(IterationCsv.Header(run.Scenario.Factors)) + "\n");
         RecordFiles.Replace(RecordFiles.Events(folder), Csv.Line(EventCsv.Header) + "\n");
         RecordFiles.Replace(RecordFiles.Flows(folder), Csv.Line(FlowCsv.Header) + "\n");
+        RecordFiles.Replace(RecordFiles.Latency(folder), HistogramLog.Header);
+        RecordFiles.Replace(RecordFiles.Stats(folder), "");
+        if (run.Scenario.Kind.KeepsSamples)
+            SampleFile.Create(folder);
         if (run.Scenario.Measures.Count > 0)
             RecordFiles.Replace(RecordFiles.Measures(folder), Csv.Line(MeasureCsv.Header) + "\n");
         RecordFiles.Replace(RecordFiles.Run(folder), RunJson.Write(run));
@@ -79,7 +85,8 @@ public sealed class RecordWriter : IDisposable
         if (row.Flows.Where((flow, i) => flow.Buckets.Attempts != attempts.Count(attempt => attempt.Flow == i)).Any())
             throw new ArgumentException(
                 $"The buckets of {row.Arm}, iteration {row.Iteration}, do not add up to its {attempts.Count} attempts.", nameof(row));
-        WriteSamples(RecordFiles.Samples(Folder, row.Arm, row.Iteration), attempts);
+        if (_samples is { } samples)
+            SampleFile.Append(samples, row, attempts, _scenario.Flows);
         Write(row, LatencyLog.Count(attempts, _scenario.Flows), stats);
     }
 
@@ -96,13 +103,12 @@ public sealed class RecordWriter : IDisposable
         Write(row, latencies, stats);
     }
 
-    /// <summary>A row that was recorded before, without samples.</summary>
-    internal void Write(IterationRow row, IReadOnlyList<LatencyHistogram> latencies, IReadOnlyList<ServerStats> stats)
+    private void Write(IterationRow row, IReadOnlyList<LatencyHistogram> latencies, IReadOnlyList<ServerStats> stats)
     {
         var measures = MeasureCsv.Lines(row, _scenario.Measures).ToArray();
-        RecordFiles.Replace(RecordFiles.Stats(Folder, row.Arm, row.Iteration), StatsText(stats));
+        Write(_stats, new StatsLine(row.Arm, row.Iteration, stats).Write());
         foreach (var (flow, counted) in row.Flows.Zip(latencies).Where(_ => !row.WarmUp))
-            LatencyLog.Append(Folder, row, flow, counted);
+            Write(_latency, LatencyLog.Line(row, flow.Flow, counted));
         foreach (var flow in FlowCsv.Lines(row))
             Write(_flows, flow);
         foreach (var measure in measures)
@@ -143,39 +149,11 @@ public sealed class RecordWriter : IDisposable
         _iterations.Dispose();
         _events.Dispose();
         _flows.Dispose();
+        _latency.Dispose();
+        _stats.Dispose();
         _measures?.Dispose();
+        _samples?.Dispose();
     }
 
     private static void Write(FileStream file, string line) => RecordFiles.Append(file, line + "\n");
-
-    private void WriteSamples(string path, IReadOnlyList<Attempt> attempts) => RecordFiles.Replace(path, file =>
-    {
-        using var zip = new GZipStream(file, CompressionLevel.Fastest);
-        using var text = new StreamWriter(zip, Utf8, 65_536) { NewLine = "\n" };
-        text.WriteLine(Csv.Line(SampleCsv.Header));
-        foreach (var attempt in attempts)
-            text.WriteLine(SampleCsv.Line(_scenario.Flows, attempt));
-    });
-
-    private static string StatsText(IReadOnlyList<ServerStats> stats)
-    {
-        using var buffer = new MemoryStream();
-        using (var json = new Utf8JsonWriter(buffer, new JsonWriterOptions { Indented = true, NewLine = "\n" }))
-        {
-            json.WriteStartObject();
-            foreach (var one in stats)
-            {
-                json.WriteStartObject(one.Server);
-                json.WritePropertyName("before");
-                json.WriteRawValue(one.Before ?? "null");
-                json.WritePropertyName("after");
-                json.WriteRawValue(one.After ?? "null");
-                json.WriteEndObject();
-            }
-
-            json.WriteEndObject();
-        }
-
-        return Utf8.GetString(buffer.ToArray()) + "\n";
-    }
 }

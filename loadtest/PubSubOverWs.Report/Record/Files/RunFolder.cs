@@ -3,13 +3,13 @@ using PubSubOverWs.Record.Latency;
 
 namespace PubSubOverWs.Record.Files;
 
-/// <summary>The content of a record folder without samples/.</summary>
+/// <summary>The content of a record folder without samples.csv.gz and stats.jsonl.</summary>
 /// <param name="Run">run.json.</param>
 /// <param name="Rows">iterations.csv, as written: warm-up and superseded rows are among them.</param>
 /// <param name="Events">events.csv.</param>
 public sealed record RunFolder(RunRecord Run, IReadOnlyList<IterationRow> Rows, IReadOnlyList<EventRow> Events)
 {
-    /// <summary>latency/: of each flow of every row but warm-up; empty where nothing was measured.</summary>
+    /// <summary>latency.hlog: of each flow of every row but warm-up.</summary>
     public IReadOnlyDictionary<(string Arm, int Iteration, string Flow), Distribution> Latency
     { get; init; } = new Dictionary<(string, int, string), Distribution>();
 

@@ -4,7 +4,7 @@ namespace PubSubOverWs.Record.Files;
 public sealed record RunRecord
 {
     /// <summary>The version of the record that this program writes and reads.</summary>
-    public const int Version = 2;
+    public const int Version = 3;
 
     public int Record { get; init; } = Version;
 
@@ -39,7 +39,7 @@ public sealed record RunRecord
 
     public IReadOnlyList<Measure> Measures => Scenario.Measures;
 
-    /// <summary>False: attempts are too many to be kept one by one, and there is no samples/.</summary>
+    /// <summary>False: attempts are too many to be kept one by one, and there is no samples.csv.gz.</summary>
     public bool KeepsSamples => Scenario.Kind.KeepsSamples;
 
     /// <summary>

@@ -4,7 +4,9 @@ using static PubSubOverWs.Record.Formats.Csv;
 
 namespace PubSubOverWs.Record.Files;
 
-/// <summary>A line of samples/ as <see cref="SampleCsv.Line"/> writes nearly all of them, read without a string for each cell.</summary>
+/// <summary>
+/// A line of samples.csv.gz as <see cref="SampleCsv.Line"/> writes nearly all of them, read without a string for each cell.
+/// </summary>
 /// <param name="flows">Of the scenario.</param>
 internal sealed class SampleLine(IReadOnlyList<Flow> flows)
 {
@@ -13,11 +15,17 @@ internal sealed class SampleLine(IReadOnlyList<Flow> flows)
     private static readonly (byte[] Text, Cause Value)[] Causes = Names<Cause>();
     private readonly (byte[] Text, int Value)[] _flows = [.. flows.Select((flow, i) => (Encoding.UTF8.GetBytes(flow.Name), i))];
 
+    // That of the line before, which nearly every line has too.
+    private (byte[] Text, string Name) _arm = ([], "");
+
     /// <returns>False: it is written otherwise, or damaged; <see cref="SampleCsv.Parse"/> says which.</returns>
-    public bool TryParse(ReadOnlySpan<byte> line, out Attempt attempt)
+    public bool TryParse(ReadOnlySpan<byte> line, out Sample sample)
     {
-        attempt = default;
+        sample = default;
         if (line.Contains((byte)'"') || line.StartsWith((byte)','))
+            return false;
+        var arm = Cell(ref line);
+        if (!TryInt(Cell(ref line), out var iteration))
             return false;
         var id = Cell(ref line);
         if (!TryInt(Cell(ref line), out var publisher)
@@ -36,12 +44,20 @@ internal sealed class SampleLine(IReadOnlyList<Flow> flows)
         // Of the comma before it, the last cell is left.
         if (!TryName(_flows, Cell(ref line), out var flow) || line.IsEmpty || line[1..].Contains((byte)','))
             return false;
-        attempt = new Attempt(Encoding.UTF8.GetString(id), publisher, recipient, due.Value, sent, receipt, received, outcome, cause)
+        var attempt = new Attempt(Encoding.UTF8.GetString(id), publisher, recipient, due.Value, sent, receipt, received, outcome, cause)
         {
             Flow = flow,
             CorrelationId = line.Length > 1 ? Encoding.UTF8.GetString(line[1..]) : null,
         };
+        sample = new Sample(Arm(arm), iteration, attempt);
         return true;
+    }
+
+    private string Arm(ReadOnlySpan<byte> cell)
+    {
+        if (!cell.SequenceEqual(_arm.Text))
+            _arm = (cell.ToArray(), Encoding.UTF8.GetString(cell));
+        return _arm.Name;
     }
 
     // The cell up to the next comma; the comma stays before the last cell, so that a missing one is seen.
@@ -100,30 +116,39 @@ internal sealed class SampleLine(IReadOnlyList<Flow> flows)
         where T : struct, Enum => [.. Enum.GetValues<T>().Select(value => (Encoding.UTF8.GetBytes(Kebab.Of(value)), value))];
 }
 
-/// <summary>samples/: one line per attempt, times in microseconds from the iteration's start, empty when it did not happen.</summary>
+/// <summary>A line of samples.csv.gz: an attempt, times in microseconds from the iteration's start, empty when it did not happen.</summary>
 internal static class SampleCsv
 {
     public static readonly IReadOnlyList<string> Header =
     [
-        "messageId", "publisher", "recipient", "dueUs", "sentUs", "receiptUs", "receivedUs", "outcome", "cause", "flow", "correlationId",
+        "arm", "iteration", "messageId", "publisher", "recipient", "dueUs", "sentUs", "receiptUs", "receivedUs", "outcome", "cause", "flow",
+        "correlationId",
     ];
 
-    public static string Line(IReadOnlyList<Flow> flows, Attempt one) => Csv.Line(
-    [
-        one.MessageId,
-        Text(one.Publisher),
-        Text(one.Recipient),
-        Text(one.Due),
-        Text(one.Sent),
-        Text(one.Receipt),
-        Text(one.Received),
-        Kebab.Of(one.Outcome),
-        one.Cause == Cause.None ? "" : Kebab.Of(one.Cause),
-        flows[one.Flow].Name,
-        one.CorrelationId ?? "",
-    ]);
+    public static string Line(IReadOnlyList<Flow> flows, Sample sample)
+    {
+        var one = sample.Attempt;
+        return Csv.Line(
+        [
+            sample.Arm,
+            Text(sample.Iteration),
+            one.MessageId,
+            Text(one.Publisher),
+            Text(one.Recipient),
+            Text(one.Due),
+            Text(one.Sent),
+            Text(one.Receipt),
+            Text(one.Received),
+            Kebab.Of(one.Outcome),
+            one.Cause == Cause.None ? "" : Kebab.Of(one.Cause),
+            flows[one.Flow].Name,
+            one.CorrelationId ?? "",
+        ]);
+    }
 
-    public static Attempt Parse(IReadOnlyList<Flow> flows, CsvRow row) => new(
+    public static Sample Parse(IReadOnlyList<Flow> flows, CsvRow row) => new(row.Text("arm"), row.Int("iteration"), AttemptOf(flows, row));
+
+    private static Attempt AttemptOf(IReadOnlyList<Flow> flows, CsvRow row) => new(
         row.Text("messageId"),
         row.Int("publisher"),
         row.Int("recipient"),

@@ -4,7 +4,62 @@ namespace PubSubOverWs.Record.Files;
 /// <param name="Server">For example <c>direct</c>.</param>
 /// <param name="Before">JSON from just before the burst; null: not available.</param>
 /// <param name="After">JSON from after the drain; null: not available.</param>
-public sealed record ServerStats(string Server, string? Before, string? After);
+public sealed record ServerStats(
+    string Server, [property: JsonConverter(typeof(RawJson))] string? Before, [property: JsonConverter(typeof(RawJson))] string? After);
+
+/// <summary>A line of stats.jsonl.</summary>
+/// <param name="Arm">With the iteration the key of its row in iterations.csv.</param>
+/// <param name="Iteration">From 1.</param>
+/// <param name="Servers">Under test.</param>
+public sealed record StatsLine(string Arm, int Iteration, IReadOnlyList<ServerStats> Servers)
+{
+    private static readonly JsonSerializerOptions Options = new()
+    {
+        PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
+        UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
+        RespectNullableAnnotations = true,
+        RespectRequiredConstructorParameters = true,
+    };
+
+    /// <summary>Every line, in the order of the rows.</summary>
+    /// <exception cref="RecordException">The file is not there (committed folders leave it out), or is cut or damaged.</exception>
+    public static IEnumerable<StatsLine> ReadAll(string folder)
+    {
+        var name = RecordFiles.Name(RecordFiles.Stats(folder));
+        using var reader = new StreamReader(RecordFiles.Open(RecordFiles.Stats(folder), name), Encoding.UTF8);
+        for (var number = 1; Lines.Next(reader) is { Text: { } text, Ended: var ended }; number++)
+            yield return ended ? Read(text, $"{name}, line {number},") : throw CsvTable.Cut(name, number);
+    }
+
+    internal string Write() => JsonSerializer.Serialize(this, Options);
+
+    private static StatsLine Read(string line, string where)
+    {
+        try
+        {
+            return JsonSerializer.Deserialize<StatsLine>(line, Options) ?? throw new JsonException();
+        }
+        catch (JsonException error)
+        {
+            throw new RecordException($"{where} is cut or damaged: {RecordException.Mend}.", error);
+        }
+    }
+}
+
+/// <summary>JSON that is kept as a text; null: there is none.</summary>
+internal sealed class RawJson : JsonConverter<string?>
+{
+    public override bool HandleNull => true;
+
+    public override string? Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) =>
+        JsonElement.ParseValue(ref reader) is { ValueKind: not JsonValueKind.Null } value ? value.GetRawText() : null;
+
+    public override void Write(Utf8JsonWriter writer, string? value, JsonSerializerOptions options)
+    {
+        using var document = JsonDocument.Parse(value ?? "null");
+        document.RootElement.WriteTo(writer);
+    }
+}
 
 /// <summary>Messages that the server under test dropped, from its /stats: clients see such a loss only as silence.</summary>
 /// <param name="NoSubscriber">The destination had no subscriber.</param>

@@ -1,7 +1,7 @@
 namespace PubSubOverWs.Record.Scenarios;
 
 /// <summary>A stream of messages from one role to another, with buckets and a latency of its own.</summary>
-/// <param name="Name">Its column in files; where a scenario has several, gates and the files in latency/ name it.</param>
+/// <param name="Name">Its column in files; where a scenario has several, gates and the tags of latency.hlog name it.</param>
 /// <param name="From">The role that sends.</param>
 /// <param name="To">The role that it is meant for.</param>
 /// <param name="Latency">From when on its latency counts.</param>

@@ -153,15 +153,15 @@ test("samples are written as the record has them", () => {
     { id: "a-4", due: 40, sent: 40, failure: "server-closed" },
     { id: "a-5", due: 50, failure: "server-closed" },
   ];
-  const text = samplesCsv(attempts, 1_000);
+  const text = samplesCsv(attempts, 1_000, "direct");
   assert.equal(text, [
-    "messageId,publisher,recipient,dueUs,sentUs,receiptUs,receivedUs,outcome,cause,flow,correlationId",
-    "a-0,0,0,0,12.3,1500,2000.1,delivered,,message,",
-    "a-1,0,0,10000,10000,11000,5000000,late,deadline,message,",
-    "a-2,0,0,20000,20000,21000,,refused,no-subscriber,message,",
-    "a-3,0,0,30000,30000,31000,,lost-acknowledged,deadline,message,",
-    "a-4,0,0,40000,40000,,,lost-unacknowledged,server-closed,message,",
-    "a-5,0,0,50000,,,,refused,server-closed,message,",
+    "arm,iteration,messageId,publisher,recipient,dueUs,sentUs,receiptUs,receivedUs,outcome,cause,flow,correlationId",
+    "direct,1,a-0,0,0,0,12.3,1500,2000.1,delivered,,message,",
+    "direct,1,a-1,0,0,10000,10000,11000,5000000,late,deadline,message,",
+    "direct,1,a-2,0,0,20000,20000,21000,,refused,no-subscriber,message,",
+    "direct,1,a-3,0,0,30000,30000,31000,,lost-acknowledged,deadline,message,",
+    "direct,1,a-4,0,0,40000,40000,,,lost-unacknowledged,server-closed,message,",
+    "direct,1,a-5,0,0,50000,,,,refused,server-closed,message,",
     "",
   ].join("\n"));
   if (process.env.SAMPLES) {

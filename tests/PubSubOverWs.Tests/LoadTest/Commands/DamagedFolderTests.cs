@@ -33,22 +33,22 @@ public sealed class DamagedFolderTests : IDisposable
         { "events.csv", "empty", "events.csv is cut or damaged in line 1" + Resume },
         { "events.csv", "folder", "events.csv is a folder and must be a file" + Take },
         { "events.csv", "missing", "There is no events.csv in .+: it is not the folder of a run." },
-        { "latency/pubsub-1.hlog", "cut", "latency/pubsub-1.hlog is cut or damaged in line 4" + Resume },
-        { "latency/pubsub-1.hlog", "short", "latency/pubsub-1.hlog has no line of iteration 2, which iterations.csv has" + Take },
-        { "latency/pubsub-1.hlog", "empty", "latency/pubsub-1.hlog has no line of iteration 1, which iterations.csv has" + Take },
-        { "latency/pubsub-1.hlog", "folder", "latency/pubsub-1.hlog is a folder and must be a file" + Take },
-        { "latency/pubsub-1.hlog", "missing", "There is no latency/pubsub-1.hlog, which this run must have" + Take },
-        { "latency", "file", "There is no latency/\\w+-1.hlog, which this run must have" + Take },
+        { "latency.hlog", "cut", "latency.hlog is cut or damaged in line 6" + Resume },
+        { "latency.hlog", "short", "latency.hlog has no line of \\w+-1/2, which iterations.csv has" + Take },
+        { "latency.hlog", "empty", "latency.hlog has no line of \\w+-1/1, which iterations.csv has" + Take },
+        { "latency.hlog", "folder", "latency.hlog is a folder and must be a file" + Take },
+        { "latency.hlog", "missing", "There is no latency.hlog, which this run must have" + Take },
     };
 
     public static TheoryData<string, string, string> DamagedSamples => new()
     {
-        { "samples/pubsub-2.csv.gz", "cut", "samples/pubsub-2.csv.gz is cut or damaged in line [12]" + Resume },
-        { "samples/pubsub-2.csv.gz", "empty", "samples/pubsub-2.csv.gz is cut or damaged in line 1" + Resume },
-        { "samples/pubsub-2.csv.gz", "folder", "samples/pubsub-2.csv.gz is a folder and must be a file" + Take },
-        { "stats/pubsub-2.json", "cut", "stats/pubsub-2.json is cut or damaged" + Take },
-        { "stats/pubsub-2.json", "empty", "stats/pubsub-2.json is cut or damaged" + Take },
-        { "stats/pubsub-2.json", "folder", "stats/pubsub-2.json is a folder and must be a file" + Take },
+        { "samples.csv.gz", "cut", "samples.csv.gz is cut or damaged in line \\d" + Resume },
+        { "samples.csv.gz", "empty", "samples.csv.gz is cut or damaged in line 1" + Resume },
+        { "samples.csv.gz", "folder", "samples.csv.gz is a folder and must be a file" + Take },
+        { "stats.jsonl", "cut", "stats.jsonl is cut or damaged in line 4" + Resume },
+        { "stats.jsonl", "short", "stats.jsonl lacks 1 of 4 rows of iterations.csv, the first \\w+, iteration 2" + Take },
+        { "stats.jsonl", "empty", "stats.jsonl lacks 4 of 4 rows of iterations.csv, the first \\w+, iteration 1" + Take },
+        { "stats.jsonl", "folder", "stats.jsonl is a folder and must be a file" + Take },
     };
 
     [Theory]
@@ -91,7 +91,7 @@ public sealed class DamagedFolderTests : IDisposable
     [Theory]
     [InlineData("iterations.csv")]
     [InlineData("events.csv")]
-    [InlineData("latency/pubsub-1.hlog")]
+    [InlineData("latency.hlog")]
     [InlineData("run.json")]
     public async Task A_file_of_one_line_without_end_is_refused_before_it_is_all_in_memory(string file)
     {
@@ -107,14 +107,14 @@ public sealed class DamagedFolderTests : IDisposable
     public async Task Samples_of_one_line_without_end_are_refused()
     {
         using (var zip = new System.IO.Compression.GZipStream(
-            File.Create(RecordFiles.Samples(_run.Folder, Relays.PubSub, 2)), System.IO.Compression.CompressionLevel.Fastest))
+            File.Create(RecordFiles.Samples(_run.Folder)), System.IO.Compression.CompressionLevel.Fastest))
         {
             var piece = new byte[1 << 20];
             for (var i = 0; i < 20; i++)
                 zip.Write(piece);
         }
 
-        await AssertRefusedAsync("validate", "samples/pubsub-2.csv.gz is cut or damaged in line 1" + Resume);
+        await AssertRefusedAsync("validate", "samples.csv.gz is cut or damaged in line 1" + Resume);
     }
 
     [Fact]
@@ -164,9 +164,9 @@ public sealed class DamagedFolderTests : IDisposable
     {
         var text = await File.ReadAllTextAsync(RecordFiles.Run(_run.Folder));
         await File.WriteAllTextAsync(
-            RecordFiles.Run(_run.Folder), text.Replace("\"record\": 2", "\"record\": 3", StringComparison.Ordinal));
+            RecordFiles.Run(_run.Folder), text.Replace("\"record\": 3", "\"record\": 4", StringComparison.Ordinal));
         const string sentence =
-            "run.json is of record version 3, and this program reads version 2: use the version of the program that wrote it.";
+            "run.json is of record version 4, and this program reads version 3: use the version of the program that wrote it.";
         await AssertRefusedAsync("report", sentence);
         await AssertRefusedAsync("validate", sentence);
     }
@@ -261,7 +261,7 @@ public sealed class DamagedFolderTests : IDisposable
             case "folder":
                 Directory.CreateDirectory(path);
                 break;
-            case "file" or "empty":
+            case "empty":
                 File.WriteAllBytes(path, []);
                 break;
             case "cut":

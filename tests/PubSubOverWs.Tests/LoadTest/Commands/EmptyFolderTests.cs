@@ -2,7 +2,6 @@ using System.IO.Compression;
 using System.Text;
 using PubSubOverWs.Record.Accounting;
 using PubSubOverWs.Record.Files;
-using PubSubOverWs.Record.Relay;
 using PubSubOverWs.Record.Scenarios;
 using PubSubOverWs.Tests.LoadTest.Harness.Network;
 using PubSubOverWs.Tests.LoadTest.Harness.Runs;
@@ -49,18 +48,19 @@ public sealed class EmptyFolderTests
     }
 
     [Fact]
-    public async Task A_samples_file_without_a_sample_does_not_add_up()
+    public async Task A_samples_file_without_a_sample_lacks_all_rows()
     {
         using var run = new RecordedRun(rows: 4, complete: true);
-        Write(RecordFiles.Samples(run.Folder, Relays.Direct, 1),
-            "messageId,publisher,recipient,dueUs,sentUs,receiptUs,receivedUs,outcome,cause,flow,correlationId\n");
+        Write(RecordFiles.Samples(run.Folder),
+            "arm,iteration,messageId,publisher,recipient,dueUs,sentUs,receiptUs,receivedUs,outcome,cause,flow,correlationId\n");
         Assert.Equal(5, await _terminal.RunAsync("validate", run.Folder));
         Assert.Equal(
-            "samples/direct-1.csv.gz does not add up to its row in flows.csv: copy the folder again from its source.",
+            "samples.csv.gz lacks 4 of 4 rows of iterations.csv, the first direct, iteration 1: copy the folder again from its source.",
             _terminal.Error.Trim());
     }
 
     [Theory]
+    [InlineData("iteration", "one")]
     [InlineData("publisher", "-1")]
     [InlineData("recipient", "99999999999")]
     [InlineData("dueUs", "NaN")]
@@ -72,14 +72,14 @@ public sealed class EmptyFolderTests
     public async Task A_sample_with_an_invalid_value_is_named_with_its_column(string column, string value)
     {
         using var run = new RecordedRun(rows: 4, complete: true);
-        var header = "messageId,publisher,recipient,dueUs,sentUs,receiptUs,receivedUs,outcome,cause,flow,correlationId".Split(',');
-        var cells = "id,0,0,0,0,,1000,delivered,,message,".Split(',');
+        var header = SampleCsv.Header.ToArray();
+        var cells = "direct,1,id,0,0,0,0,,1000,delivered,,message,".Split(',');
         cells[Array.IndexOf(header, column)] = value;
-        Write(RecordFiles.Samples(run.Folder, Relays.Direct, 1), $"{string.Join(',', header)}\n{string.Join(',', cells)}\n");
+        Write(RecordFiles.Samples(run.Folder), $"{string.Join(',', header)}\n{string.Join(',', cells)}\n");
         Assert.Equal(5, await _terminal.RunAsync("validate", run.Folder));
         Assert.Equal(
-            $"samples/direct-1.csv.gz, line 2, is damaged: column {column} holds '{value}', which is not a valid value; copy the folder "
-                + "again from its source.",
+            $"samples.csv.gz, line 2, is damaged: column {column} holds '{value}', which is not a valid value; copy the folder again from "
+                + "its source.",
             _terminal.Error.Trim());
     }
 

@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
 using PubSubOverWs.Record.Files;
-using PubSubOverWs.Tests.Record;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;
 
@@ -30,8 +29,6 @@ public abstract class TamperedCopy : IDisposable
         foreach (var column in columns)
             row[column] = (long.Parse(row[column], CultureInfo.InvariantCulture) - by).ToString(CultureInfo.InvariantCulture);
     }
-
-    protected string Log(string arm) => RecordFiles.LatencyLog(Folder, arm, Some.Level(500));
 
     protected static Dictionary<string, string> Judged(List<Dictionary<string, string>> rows) =>
         rows.Last(row => row["arm"] == "direct" && row["users"] == "500" && row["warmUp"] == "false");
@@ -78,6 +75,24 @@ public abstract class TamperedCopy : IDisposable
 
     protected static void WriteLines(string path, IEnumerable<string> lines) =>
         File.WriteAllText(path, string.Concat(lines.Select(line => line + "\n")));
+
+    protected void Log(Action<List<string>> change)
+    {
+        var lines = File.ReadAllLines(RecordFiles.Latency(Folder)).ToList();
+        change(lines);
+        WriteLines(RecordFiles.Latency(Folder), lines);
+    }
+
+    /// <summary>Distributions of the one become those of the other.</summary>
+    protected void SwapTags(string one, string other) => Log(lines =>
+    {
+        for (var i = 0; i < lines.Count; i++)
+        {
+            lines[i] = lines[i].StartsWith($"Tag={one}", StringComparison.Ordinal) ? $"Tag={other}{lines[i][(4 + one.Length)..]}"
+                : lines[i].StartsWith($"Tag={other}", StringComparison.Ordinal) ? $"Tag={one}{lines[i][(4 + other.Length)..]}"
+                : lines[i];
+        }
+    });
 
     protected void Run(Action<JsonNode> change)
     {

@@ -1,6 +1,5 @@
 using System.Globalization;
 using PubSubOverWs.Record.Files;
-using PubSubOverWs.Tests.Record;
 using PubSubOverWs.Tests.Repository;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;
@@ -31,7 +30,7 @@ public sealed class TamperedRunTests : TamperedCopy
     [InlineData("a queue that nobody watched", "does not say whether the queue was alive")]
     [InlineData("latencies without a mean", "latencies from sent, and lacks a value of them")]
     [InlineData("sends without a lag", "has messages that were sent, and does not say how late")]
-    [InlineData("no distributions", "There is no latency/[a-z]+-50.hlog, which this run must have")]
+    [InlineData("no distributions", "There is no latency.hlog, which this run must have")]
     public async Task What_a_run_cannot_have_done_is_found_without_sums(string what, string sentence)
     {
         CommittedRuns.Copy(CommittedRuns.Burst, Folder);
@@ -47,12 +46,7 @@ public sealed class TamperedRunTests : TamperedCopy
         {
             case "latencies of two arms swapped with their histograms":
                 Rows(rows => Swap(rows, [.. rows[0].Keys.Where(IsLatency)]));
-                foreach (var users in Users)
-                {
-                    File.Move(Log("direct", users), Log("x", users));
-                    File.Move(Log("pubsub", users), Log("direct", users));
-                    File.Move(Log("x", users), Log("pubsub", users));
-                }
+                SwapTags("direct-", "pubsub-");
                 break;
             case "bursts in milliseconds":
                 Rows(rows => rows.ForEach(row => Times(row, 0.001, "burstUs")));
@@ -117,16 +111,12 @@ public sealed class TamperedRunTests : TamperedCopy
                 Rows(rows => Judged(rows)["scheduleLagP99Us"] = "");
                 break;
             case "no distributions":
-                Directory.Delete(Path.Combine(Folder, "latency"), recursive: true);
+                File.Delete(RecordFiles.Latency(Folder));
                 break;
             default:
                 throw new ArgumentOutOfRangeException(nameof(what), what, "No such change.");
         }
     }
-
-    private static readonly int[] Users = [50, 100, 500, 1_000, 5_000, 10_000];
-
-    private string Log(string arm, int users) => RecordFiles.LatencyLog(Folder, arm, Some.Level(users));
 
     private static bool IsLatency(string column) => column is not "dueCount" and not "sentCount"
         && (column.StartsWith("due", StringComparison.Ordinal) || column.StartsWith("sent", StringComparison.Ordinal));
@@ -145,12 +135,9 @@ public sealed class TamperedRunTests : TamperedCopy
             var (quick, slow) = (At(rows).MinBy(Took)!, At(rows).MaxBy(Took)!);
             foreach (var column in quick.Keys.Where(isRepeated))
                 slow[column] = quick[column];
-            var lines = File.ReadAllLines(Log("direct"));
-            var (from, to) = ($"Tag={quick["iteration"]},", $"Tag={slow["iteration"]},");
-            var line = lines.Single(one => one.StartsWith(from, StringComparison.Ordinal)).Replace(from, to, StringComparison.Ordinal);
-            File.WriteAllText(
-                Log("direct"),
-                string.Concat(lines.Select(one => (one.StartsWith(to, StringComparison.Ordinal) ? line : one) + "\n")));
+            var (from, to) = ($"Tag=direct-500/{quick["iteration"]},", $"Tag=direct-500/{slow["iteration"]},");
+            Log(lines => lines[lines.FindIndex(one => one.StartsWith(to, StringComparison.Ordinal))] =
+                lines.Single(one => one.StartsWith(from, StringComparison.Ordinal)).Replace(from, to, StringComparison.Ordinal));
         });
 
         static IEnumerable<Dictionary<string, string>> At(IEnumerable<Dictionary<string, string>> rows) =>

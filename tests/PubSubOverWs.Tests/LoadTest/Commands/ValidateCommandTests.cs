@@ -18,8 +18,8 @@ public sealed class ValidateCommandTests : IDisposable
         Assert.Equal(0, await _terminal.RunAsync("validate", _run.Folder));
 
         Assert.Equal(
-            $"{_run.Folder}: 4 iterations, 2 events, 4 distributions in latency/, 4 files in stats/, 4 in samples/, complete; every file "
-                + "can be read and adds up.", _terminal.Output.Split('\n')[0].Trim());
+            $"{_run.Folder}: 4 iterations, 2 events, 4 distributions, server stats, samples, complete; every file can be read and adds up.",
+            _terminal.Output.Split('\n')[0].Trim());
         Assert.Contains("sums       none", _terminal.Output, StringComparison.Ordinal);
     }
 
@@ -53,38 +53,36 @@ public sealed class ValidateCommandTests : IDisposable
     [Fact]
     public async Task A_folder_without_samples_is_valid_and_reported_to_have_none()
     {
-        Directory.Delete(Path.Combine(_run.Folder, "samples"), recursive: true);
-        Directory.Delete(Path.Combine(_run.Folder, "stats"), recursive: true);
+        File.Delete(RecordFiles.Samples(_run.Folder));
+        File.Delete(RecordFiles.Stats(_run.Folder));
 
         Assert.Equal(0, await _terminal.RunAsync("validate", _run.Folder));
 
-        Assert.Contains("0 files in stats/, none in samples/, which committed folders leave out, complete", _terminal.Output);
+        Assert.Contains("no server stats, no samples, which committed folders leave out, complete", _terminal.Output);
     }
 
     [Theory]
-    [InlineData(",delivered,,", ",late,deadline,")] // Another bucket than the row has.
-    [InlineData(",delivered,,", ",late,,")] // Nothing is late without a cause.
-    [InlineData("id,0", "id,0,0,0,0,,1000,delivered,,message,\nid,0")] // One attempt more.
+    [InlineData("pubsub,2,id,0,0,0,0,,1000,delivered,,", "pubsub,2,id,0,0,0,0,,1000,late,deadline,")] // Another bucket than the row has.
+    [InlineData("pubsub,2,id,0,0,0,0,,1000,delivered,,", "pubsub,2,id,0,0,0,0,,1000,late,,")] // Nothing is late without a cause.
+    [InlineData("pubsub,2,id", "pubsub,2,id,0,0,0,0,,1000,delivered,,message,\npubsub,2,id")] // One attempt more.
     public async Task Samples_that_do_not_add_up_to_their_row_are_named(string from, string to)
     {
         ChangeSamples(text => text.Replace(from, to, StringComparison.Ordinal));
 
         Assert.Equal(5, await _terminal.RunAsync("validate", _run.Folder));
 
-        Assert.Equal(
-            $"{Path.Combine("samples", "pubsub-2.csv.gz")} does not add up to its row in flows.csv{Mend}", _terminal.Error.Trim());
+        Assert.Equal($"samples.csv.gz does not add up to pubsub, iteration 2, in flows.csv{Mend}", _terminal.Error.Trim());
     }
 
     [Fact]
     public async Task Samples_with_other_latencies_than_their_distribution_are_named()
     {
-        ChangeSamples(text => text.Replace(",1000,delivered", ",1001,delivered", StringComparison.Ordinal));
+        ChangeSamples(text =>
+            text.Replace("pubsub,2,id,0,0,0,0,,1000,", "pubsub,2,id,0,0,0,0,,1001,", StringComparison.Ordinal));
 
         Assert.Equal(5, await _terminal.RunAsync("validate", _run.Folder));
 
-        Assert.Equal(
-            $"{Path.Combine("samples", "pubsub-2.csv.gz")} has other latencies than {Path.Combine("latency", "pubsub-1.hlog")} in "
-                + $"iteration 2{Mend}", _terminal.Error.Trim());
+        Assert.Equal($"samples.csv.gz has other latencies of pubsub, iteration 2, than latency.hlog{Mend}", _terminal.Error.Trim());
     }
 
     [Fact]
@@ -94,26 +92,49 @@ public sealed class ValidateCommandTests : IDisposable
 
         Assert.Equal(5, await _terminal.RunAsync("validate", _run.Folder));
 
-        Assert.StartsWith("samples/pubsub-2.csv.gz is cut or damaged in line 2: ", _terminal.Error);
+        Assert.StartsWith("samples.csv.gz is cut or damaged in line 5: ", _terminal.Error);
     }
 
     [Theory]
     [InlineData("{")]
     [InlineData("[]")]
-    public async Task Stats_that_are_damaged_are_named(string text)
+    [InlineData("{\"arm\":\"direct\",\"iteration\":1}")]
+    public async Task Stats_that_are_damaged_are_named(string line)
     {
-        await File.WriteAllTextAsync(RecordFiles.Stats(_run.Folder, Relays.Direct, 2), text);
+        await File.AppendAllTextAsync(RecordFiles.Stats(_run.Folder), line + "\n");
 
-        Assert.Equal(5, await _terminal.RunAsync("validate", _run.Folder));
+        await AssertNamedAsync("stats.jsonl, line 5, is cut or damaged");
+    }
 
-        Assert.Equal($"{Path.Combine("stats", "direct-2.json")} is cut or damaged{Mend}", _terminal.Error.Trim());
+    [Fact]
+    public async Task What_is_there_twice_or_has_no_row_is_named()
+    {
+        var stats = RecordFiles.Stats(_run.Folder);
+        var lines = await File.ReadAllLinesAsync(stats);
+        await File.AppendAllTextAsync(stats, lines[0] + "\n");
+        await AssertNamedAsync("stats.jsonl has direct, iteration 1, in two places");
+
+        await File.WriteAllLinesAsync(
+            stats, [.. lines, lines[0].Replace("\"iteration\":1", "\"iteration\":9", StringComparison.Ordinal)]);
+        await AssertNamedAsync("stats.jsonl has direct, iteration 9, which has no row in iterations.csv");
+
+        await File.WriteAllLinesAsync(stats, lines);
+        ChangeSamples(text => text + "direct,1,id,0,0,0,0,,1000,delivered,,message,\n");
+        await AssertNamedAsync("samples.csv.gz has direct, iteration 1, in two places");
     }
 
     public void Dispose() => _run.Dispose();
 
+    private async Task AssertNamedAsync(string sentence)
+    {
+        var terminal = new TestTerminal();
+        Assert.Equal(5, await terminal.RunAsync("validate", _run.Folder));
+        Assert.Equal(sentence + Mend, terminal.Error.Trim());
+    }
+
     private void ChangeSamples(Func<string, string> change)
     {
-        var path = RecordFiles.Samples(_run.Folder, Relays.PubSub, 2);
+        var path = RecordFiles.Samples(_run.Folder);
         string text;
         using (var reader = new StreamReader(new GZipStream(File.OpenRead(path), CompressionMode.Decompress)))
             text = reader.ReadToEnd();

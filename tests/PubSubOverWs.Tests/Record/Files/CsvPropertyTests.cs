@@ -30,7 +30,7 @@ public sealed class CsvPropertyTests
         {
             if (!new SampleLine(Flows).TryParse(Encoding.UTF8.GetBytes(line), out var quick))
                 return;
-            var table = new CsvTable((Csv.Line(SampleCsv.Header), true), "samples", SampleCsv.Header);
+            var table = new CsvTable((Csv.Line(SampleCsv.Header), true), "samples.csv.gz", SampleCsv.Header);
             Assert.Equal(SampleCsv.Parse(Flows, table.Row((line, true), 2)), quick);
         }).Check(Config.QuickThrowOnFailure.WithMaxTest(2000));
 
@@ -46,8 +46,9 @@ public sealed class CsvPropertyTests
             Receipt = one.Receipt?.Duration(),
             Received = one.Received?.Duration()
         };
-        Assert.True(new SampleLine(Flows).TryParse(Encoding.UTF8.GetBytes(SampleCsv.Line(Flows, usual)), out var read));
-        Assert.Equal(usual, read);
+        var sample = new Sample(Relays.Direct, 7, usual);
+        Assert.True(new SampleLine(Flows).TryParse(Encoding.UTF8.GetBytes(SampleCsv.Line(Flows, sample)), out var read));
+        Assert.Equal(sample, read);
     }).QuickCheckThrowOnFailure();
 
     private static bool RoundTripsAsSamples(Attempt[] attempts)
@@ -60,8 +61,8 @@ public sealed class CsvPropertyTests
             writer.Add(row, [.. attempts.Select(one => one with { Flow = 0 })], []);
         }
 
-        return RecordReader.ReadSamples(folder.Path, Relays.Direct, 1, Some.Scenario.Flows)
-            .SequenceEqual(attempts.Select(one => one with { Flow = 0 }));
+        return SampleFile.Read(folder.Path, Some.Scenario.Flows)
+            .SequenceEqual(attempts.Select(one => new Sample(Relays.Direct, 1, one with { Flow = 0 })));
     }
 
     private static bool RoundTripsAsRow(IterationRow row)
@@ -132,7 +133,7 @@ public sealed class CsvPropertyTests
         from other in Gen.Frequency(
             (6, Gen.Constant("")), (1, Gen.Elements(",", "-", ".", "\"", "+1", "12345678901234567890", "1.25", "NaN", "\r", " ")))
         from at in Gen.Choose(0, 200)
-        let line = SampleCsv.Line(Flows, attempt)
+        let line = SampleCsv.Line(Flows, new Sample(Relays.PubSub, 12, attempt))
         select line.Insert(at % (line.Length + 1), other);
 
     private static Gen<string> Text() =>

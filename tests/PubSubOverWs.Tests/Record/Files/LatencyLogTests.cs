@@ -12,10 +12,10 @@ public sealed class LatencyLogTests : IDisposable
 {
     private readonly TemporaryFolder _folder = new();
 
-    private string Log => RecordFiles.LatencyLog(_folder.Path, Relays.Direct, Some.Level(2));
+    private string Log => RecordFiles.Latency(_folder.Path);
 
     [Fact]
-    public void Every_iteration_but_warm_up_has_a_line_with_its_number()
+    public void Every_iteration_but_warm_up_has_a_line_with_its_arm_level_and_number()
     {
         Record(Row(1) with { WarmUp = true }, Row(2), Row(3));
 
@@ -23,7 +23,7 @@ public sealed class LatencyLogTests : IDisposable
 
         Assert.Equal([2, 3], read.Keys.Select(key => key.Iteration));
         Assert.All(read.Values, one => Assert.Equal(2, one.Count));
-        Assert.Equal(["2", "3"], HistogramLog.Read(File.ReadAllText(Log)).Keys);
+        Assert.Equal(["direct-2/2", "direct-2/3"], HistogramLog.Read(File.ReadAllText(Log)).Keys);
         Assert.StartsWith("#[Histogram log format version 1.3]\n", File.ReadAllText(Log), StringComparison.Ordinal);
     }
 
@@ -58,7 +58,7 @@ public sealed class LatencyLogTests : IDisposable
     public void A_line_without_a_row_which_a_kill_left_is_ignored()
     {
         Record(Row(1));
-        LatencyLog.Append(_folder.Path, Row(2), Row(2).Flows[0], new LatencyHistogram());
+        File.AppendAllText(Log, LatencyLog.Line(Row(2), Row(2).Flows[0].Flow, new LatencyHistogram()) + "\n");
         Assert.Equal([1], RecordReader.Read(_folder.Path).Latency.Keys.Select(key => key.Iteration));
     }
 
@@ -66,9 +66,9 @@ public sealed class LatencyLogTests : IDisposable
     public void A_line_that_was_cut_by_a_kill_is_refused_until_the_run_is_resumed()
     {
         Record(Row(1));
-        File.AppendAllText(Log, "Tag=2,0.000,0.0");
+        File.AppendAllText(Log, "Tag=direct-2/2,0.000,0.0");
         Assert.Equal(
-            "latency/direct-2.hlog is cut or damaged in line 4: resume the run, or copy the folder again from its source.",
+            "latency.hlog is cut or damaged in line 4: resume the run, or copy the folder again from its source.",
             Refused());
 
         using (var writer = RecordWriter.Resume(_folder.Path, Some.Underway, new HashSet<int> { 1 }))
@@ -77,29 +77,12 @@ public sealed class LatencyLogTests : IDisposable
         Assert.Equal([1, 3], RecordReader.Read(_folder.Path).Latency.Keys.Select(key => key.Iteration));
     }
 
-    [Fact]
-    public void A_log_that_was_cut_in_its_first_line_is_begun_again()
-    {
-        Record(Row(1));
-        File.WriteAllText(RecordFiles.LatencyLog(_folder.Path, Relays.PubSub, Some.Level(2)), "#[Histo");
-        using (var writer = RecordWriter.Resume(_folder.Path, Some.Underway, new HashSet<int>()))
-            writer.Add(Row(2) with { Arm = Relays.PubSub }, [Some.Attempt(1), Some.Attempt(2)], []);
-        Assert.Equal(2, RecordReader.Read(_folder.Path).Latency.Count);
-    }
-
-    [Fact]
-    public void A_folder_that_is_older_than_its_distributions_is_read_without_them()
-    {
-        Record(Row(1));
-        Directory.Delete(RecordFiles.Latency(_folder.Path), recursive: true);
-        Assert.Empty(RecordReader.Read(_folder.Path).Latency);
-    }
-
     [Theory]
-    [InlineData("Tag=1,", "Tag=one,", "is damaged in line 3: its tag 'one' is no iteration")]
-    [InlineData("Tag=1,", "Tag=2,", "is damaged in line 4: its tag '2' is no iteration, or one that it had before")]
-    [InlineData("Tag=1,", "Tag=7,", "has no line of iteration 1, which iterations.csv has")]
-    [InlineData("Tag=1,0.000,", "Tag=1,", "is cut or damaged in line 3")]
+    [InlineData("Tag=direct-2/1,", "", "is damaged in line 3: it has no tag")]
+    [InlineData("direct-2/1,", "direct-2/2,", "is damaged in line 4: it has no tag, or 'direct-2/2', which an earlier line has")]
+    [InlineData("direct-2/1,", "direct-2/7,", "has no line of direct-2/1, which iterations.csv has")]
+    [InlineData("direct-2/1,", "direct/1,", "has no line of direct-2/1, which iterations.csv has")]
+    [InlineData("direct-2/1,0.000,", "direct-2/1,", "is cut or damaged in line 3")]
     [InlineData(",HIST", ",hist", "is cut or damaged in line 3")]
     public void A_missing_or_damaged_line_is_named(string from, string to, string named)
     {
@@ -107,7 +90,7 @@ public sealed class LatencyLogTests : IDisposable
         var text = File.ReadAllText(Log);
         var at = text.IndexOf(from, StringComparison.Ordinal);
         File.WriteAllText(Log, string.Concat(text.AsSpan(0, at), to, text.AsSpan(at + from.Length)));
-        Assert.StartsWith($"latency/direct-2.hlog {named}", Refused(), StringComparison.Ordinal);
+        Assert.StartsWith($"latency.hlog {named}", Refused(), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -115,10 +98,10 @@ public sealed class LatencyLogTests : IDisposable
     {
         Record(Row(1) with { FromSent = Some.Latency(1, 1000) });
         Assert.StartsWith(
-            "latency/direct-2.hlog counts 2 latencies in iteration 1, and its row 1: ", Refused(),
+            "latency.hlog counts 2 latencies of direct-2/1, and its row 1: ", Refused(),
             StringComparison.Ordinal);
         File.Delete(Log);
-        Assert.StartsWith("There is no latency/direct-2.hlog, which this run must have: ", Refused(), StringComparison.Ordinal);
+        Assert.StartsWith("There is no latency.hlog, which this run must have: ", Refused(), StringComparison.Ordinal);
     }
 
     public void Dispose() => _folder.Dispose();

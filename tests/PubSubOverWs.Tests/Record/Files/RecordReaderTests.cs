@@ -42,9 +42,9 @@ public sealed class RecordReaderTests
     }
 
     [Theory]
-    [InlineData("\"record\": 2", "\"record\": 3", "record version 3, and this program reads version 2")]
-    [InlineData("\"record\": 2", "\"record\": \"one\"", "record version \"one\"")]
-    [InlineData("\"record\": 2,", "", "no \"record\" version")]
+    [InlineData("\"record\": 3", "\"record\": 4", "record version 4, and this program reads version 3")]
+    [InlineData("\"record\": 3", "\"record\": \"one\"", "record version \"one\"")]
+    [InlineData("\"record\": 3,", "", "no \"record\" version")]
     [InlineData("\"experiment\": \"one-way\"", "\"experiment\": \"other\"", "run.json has other experiment than its scenario")]
     [InlineData("\"target\": \"direct\"", "\"target\": \"other\"", "run.json has other arms than its scenario")]
     [InlineData("\"name\": \"message\"", "\"name\": \"other\"", "run.json has other flows than its scenario")]
@@ -121,26 +121,26 @@ public sealed class RecordReaderTests
     public void Samples_that_are_not_there_or_are_cut_are_named()
     {
         using var folder = Recorded();
-        Assert.Equal(2, RecordReader.ReadSamples(folder.Path, Relays.Direct, 1, Some.Scenario.Flows).Count());
-        var missing = Assert.Throws<RecordException>(() => RecordReader.ReadSamples(folder.Path, Relays.Direct, 7, Some.Scenario.Flows));
-        Assert.Contains("direct-7.csv.gz", missing.Message, StringComparison.Ordinal);
+        Assert.Equal(2, SampleFile.Read(folder.Path, Some.Scenario.Flows).Count());
 
-        var path = RecordFiles.Samples(folder.Path, Relays.Direct, 1);
+        var path = RecordFiles.Samples(folder.Path);
         File.WriteAllBytes(path, File.ReadAllBytes(path)[..^30]);
-        var cut =
-            Assert.Throws<RecordException>(() => RecordReader.ReadSamples(folder.Path, Relays.Direct, 1, Some.Scenario.Flows).Count());
-        Assert.Contains("samples/direct-1.csv.gz is cut", cut.Message, StringComparison.Ordinal);
+        Assert.StartsWith("samples.csv.gz is cut or damaged in line ", RefusedSamples(folder.Path), StringComparison.Ordinal);
+
+        File.Delete(path);
+        Assert.StartsWith("There is no samples.csv.gz, ", RefusedSamples(folder.Path), StringComparison.Ordinal);
     }
 
     [Fact]
     public void Samples_whose_compression_is_damaged_are_named()
     {
         using var folder = Recorded();
-        File.WriteAllText(RecordFiles.Samples(folder.Path, Relays.Direct, 1), "this is not gzip");
-        var damaged = Assert.Throws<RecordException>(
-            () => RecordReader.ReadSamples(folder.Path, Relays.Direct, 1, Some.Scenario.Flows).Count());
-        Assert.StartsWith("samples/direct-1.csv.gz", damaged.Message, StringComparison.Ordinal);
+        File.WriteAllText(RecordFiles.Samples(folder.Path), "this is not gzip");
+        Assert.StartsWith("samples.csv.gz", RefusedSamples(folder.Path), StringComparison.Ordinal);
     }
+
+    private static string RefusedSamples(string folder) =>
+        Assert.Throws<RecordException>(() => SampleFile.Read(folder, Some.Scenario.Flows).Count()).Message;
 
     private static TemporaryFolder Recorded()
     {

@@ -3,6 +3,7 @@ using PubSubOverWs.Record.Files;
 using PubSubOverWs.Record.Formats;
 using PubSubOverWs.Record.Relay;
 using PubSubOverWs.Tests.PubSubServer;
+using Sample = PubSubOverWs.Record.Files.Sample;
 
 namespace PubSubOverWs.Tests.Record.Files;
 
@@ -23,18 +24,21 @@ public sealed class RecordRoundTripTests
             new Attempt("a,\"b\"", 2, 2, TimeSpan.Zero, null, null, null, Outcome.Refused, Cause.HandshakeRejected) };
         var happened = new EventRow(TimeSpan.FromTicks(-1), "handshake-rejected", "pubsub", "status 503,\n1 time");
 
+        var stats = new ServerStats("pubsub", "{\"connections\":1,\"of\":{\"a\":1.50}}", null);
+
         using (var writer = RecordWriter.Create(folder.Path, Some.Underway))
         {
-            writer.Add(row, attempts, [new ServerStats("pubsub", "{\"connections\":1}", null)]);
+            writer.Add(row, attempts, [stats]);
             writer.Add(happened);
         }
 
         var read = RecordReader.Read(folder.Path);
         Assert.Equal(row, Assert.Single(read.Rows));
         Assert.Equal(happened with { Detail = "status 503, 1 time" }, Assert.Single(read.Events));
-        Assert.Equal(attempts, RecordReader.ReadSamples(folder.Path, Relays.PubSub, 1, Some.Scenario.Flows));
+        Assert.Equal(attempts.Select(one => new Sample(Relays.PubSub, 1, one)), SampleFile.Read(folder.Path, Some.Scenario.Flows));
         Assert.Equivalent(Some.Underway, read.Run, strict: true);
-        Assert.Contains("\"connections\"", File.ReadAllText(RecordFiles.Stats(folder.Path, Relays.PubSub, 1)), StringComparison.Ordinal);
+        var line = Assert.Single(StatsLine.ReadAll(folder.Path));
+        Assert.Equal((Relays.PubSub, 1, stats), (line.Arm, line.Iteration, Assert.Single(line.Servers)));
     }
 
     [Fact]
@@ -86,27 +90,30 @@ public sealed class RecordRoundTripTests
     }
 
     [Theory]
-    [InlineData("samples")]
-    [InlineData("stats")]
-    [InlineData("latency")]
-    public void What_cannot_be_written_is_named_and_the_rows_before_it_stay(string folderInTheWay)
+    [InlineData(1)]
+    [InlineData(5)]
+    [InlineData(12)]
+    [InlineData(40)]
+    public void What_a_kill_cut_of_the_samples_is_left_out_when_the_run_is_resumed(int left)
     {
         using var folder = new TemporaryFolder();
+        var path = RecordFiles.Samples(folder.Path);
+        long whole;
         using (var writer = RecordWriter.Create(folder.Path, Some.Underway))
         {
-            writer.Add(Some.Row(Relays.Direct, 1, 1, 1), [Some.Attempt(1)], []);
-            Directory.Delete(folder.Of(folderInTheWay), recursive: true);
-            File.WriteAllText(folder.Of(folderInTheWay), "");
-
-            var refused = Assert.Throws<RecordException>(() => writer.Add(Some.Row(Relays.Direct, 1, 2, 2), [Some.Attempt(1)], []));
-
-            Assert.True(refused.IsUnwritable);
-            Assert.Matches(
-                @"^direct-.+ cannot be written \(.+\): check the permissions and the free space of its folder\.$", refused.Message);
+            writer.Add(Some.Row(Relays.Direct, 2, 1, 1), [Some.Attempt(1), Some.Attempt(2)], []);
+            whole = new FileInfo(path).Length;
+            writer.Add(Some.Row(Relays.Direct, 2, 2, 2), [Some.Attempt(1), Some.Attempt(2)], []);
         }
 
-        File.Delete(folder.Of(folderInTheWay));
-        Assert.Equal(2, File.ReadAllLines(RecordFiles.Iterations(folder.Path)).Length);
+        // Within the head of the last gzip member, or within its data.
+        File.WriteAllBytes(path, File.ReadAllBytes(path)[..(int)(whole + left)]);
+        using (var writer = RecordWriter.Resume(folder.Path, Some.Underway, new HashSet<int>()))
+            writer.Add(Some.Row(Relays.Direct, 1, 2, 3), [Some.Attempt(7)], []);
+
+        var read = SampleFile.Read(folder.Path, Some.Scenario.Flows).ToArray();
+        Assert.Equal([1, 1], read[..2].Select(sample => sample.Iteration));
+        Assert.Equal(new Sample(Relays.Direct, 3, Some.Attempt(7)), read[^1]);
     }
 
     [Fact]

@@ -3,7 +3,7 @@ using PubSubOverWs.Report.Statistics;
 
 namespace PubSubOverWs.Report.Standard.Rows;
 
-/// <summary>Merges what the iterations of a level have in latency/. Percentiles are never averaged.</summary>
+/// <summary>Merges what the iterations of a level have in latency.hlog. Percentiles are never averaged.</summary>
 internal static class CurveBuilder
 {
     /// <summary>The percentiles that are given as numbers.</summary>

@@ -50,14 +50,14 @@ public sealed class NodesRecordTests : IDisposable
     public async Task A_message_to_a_queue_on_the_topics_flow_in_the_samples_is_refused()
     {
         Write(Seen);
-        var path = RecordFiles.Samples(_folder.Path, "undisturbed", 1);
+        var path = RecordFiles.Samples(_folder.Path);
         string[] lines = [.. await ReadAsync(path)];
         lines[^1] = lines[^1].Replace(",queue,", ",topic,", StringComparison.Ordinal);
         using (var zip = new GZipStream(File.Create(path), CompressionLevel.Fastest))
         using (var text = new StreamWriter(zip))
             await text.WriteAsync(string.Concat(lines.Select(line => line + "\n")));
 
-        await AssertRefusedAsync("samples/undisturbed-1.csv.gz does not add up to its row in flows.csv");
+        await AssertRefusedAsync("samples.csv.gz does not add up to undisturbed, iteration 1, in flows.csv");
     }
 
     [Fact]
@@ -65,7 +65,7 @@ public sealed class NodesRecordTests : IDisposable
     {
         Write(Seen, drops: new ServerDrops(0, 0, 0));
 
-        await AssertRefusedAsync("stats/undisturbed-1.json does not give the bytes, calls or drops of its row");
+        await AssertRefusedAsync("stats.jsonl does not give the bytes, calls or drops of undisturbed, iteration 1, in iterations.csv");
     }
 
     [Fact]

@@ -5,7 +5,6 @@ using PubSubOverWs.Record.Files;
 using PubSubOverWs.Record.Relay;
 using PubSubOverWs.Record.Scenarios;
 using PubSubOverWs.Tests.LoadTest.Commands;
-using PubSubOverWs.Tests.Record;
 using PubSubOverWs.Tests.Repository;
 
 namespace PubSubOverWs.Tests.LoadTest.Harness.Runs;
@@ -81,8 +80,7 @@ public sealed class ResumeTests
         using var done = new RecordedRun(rows: 4, complete: true);
         foreach (var run in new[] { other, done })
         {
-            var files = new[] { RecordFiles.Iterations(run.Folder), RecordFiles.Events(run.Folder),
-                RecordFiles.LatencyLog(run.Folder, Relays.Direct, Some.Level(1)) };
+            var files = new[] { RecordFiles.Iterations(run.Folder), RecordFiles.Events(run.Folder), RecordFiles.Latency(run.Folder) };
             foreach (var file in files)
                 File.AppendAllText(file, "cut");
             var before = files.Select(File.ReadAllText).ToArray();

@@ -1,0 +1,88 @@
+using System.IO.Compression;
+using PubSubOverWs.Record.Accounting;
+
+namespace PubSubOverWs.Record.Files;
+
+/// <summary>A line of samples.csv.gz.</summary>
+/// <param name="Arm">With the iteration the key of its row in iterations.csv.</param>
+/// <param name="Iteration">From 1.</param>
+/// <param name="Attempt">One of the row's.</param>
+public readonly record struct Sample(string Arm, int Iteration, Attempt Attempt);
+
+/// <summary>
+/// samples.csv.gz: every attempt, the rows one after the other. It grows by a gzip member for each row; <c>zcat</c> and every reader of
+/// gzip take them for one file.
+/// </summary>
+public static class SampleFile
+{
+    private static readonly string Name = RecordFiles.Name(RecordFiles.Samples(""));
+
+    /// <summary>Every line, in a stream.</summary>
+    /// <param name="folder">Of the record.</param>
+    /// <param name="flows">Of its scenario.</param>
+    /// <exception cref="RecordException">The file is not there (committed folders leave it out), or is cut.</exception>
+    public static IEnumerable<Sample> Read(string folder, IReadOnlyList<Flow> flows)
+    {
+        using var plain = new GZipStream(RecordFiles.Open(RecordFiles.Samples(folder), Name), CompressionMode.Decompress);
+        var lines = new ByteLines(plain);
+        var table = new CsvTable(
+            lines.TryNext() ? (Encoding.UTF8.GetString(lines.Line), lines.Ended) : default, Name, SampleCsv.Header);
+        var parser = new SampleLine(flows);
+        for (var number = 2; lines.TryNext(); number++)
+        {
+            yield return lines.Ended && parser.TryParse(lines.Line, out var sample)
+                ? sample
+                : SampleCsv.Parse(flows, table.Row((Encoding.UTF8.GetString(lines.Line).TrimEnd('\r'), lines.Ended), number));
+        }
+    }
+
+    /// <summary>A new file, without a sample.</summary>
+    /// <exception cref="RecordException">It cannot be written.</exception>
+    internal static void Create(string folder) =>
+        RecordFiles.Replace(RecordFiles.Samples(folder), file => Compress(file, [Csv.Line(SampleCsv.Header)]));
+
+    /// <summary>Appends all attempts of a row, or nothing.</summary>
+    /// <exception cref="RecordException">They cannot be written.</exception>
+    internal static void Append(FileStream file, IterationRow row, IReadOnlyList<Attempt> attempts, IReadOnlyList<Flow> flows) =>
+        RecordFiles.Write(Name, () =>
+        {
+            var end = file.Length;
+            try
+            {
+                Compress(file, attempts.Select(attempt => SampleCsv.Line(flows, new Sample(row.Arm, row.Iteration, attempt))));
+            }
+            catch
+            {
+                // On a full disk a part of it would take the room that the end of the record needs.
+                file.SetLength(end);
+                throw;
+            }
+        });
+
+    /// <summary>
+    /// Leaves out what a kill has cut, up to the last line with an end. Where a gzip member ends cannot be told from outside, so all lines
+    /// are written again, as one.
+    /// </summary>
+    /// <exception cref="RecordException">It cannot be written; the old file stays.</exception>
+    internal static void DropCutLine(string folder)
+    {
+        using var plain = new GZipStream(RecordFiles.Open(RecordFiles.Samples(folder), Name), CompressionMode.Decompress);
+        RecordFiles.Replace(RecordFiles.Samples(folder), file =>
+        {
+            using var zip = new BufferedStream(new GZipStream(file, CompressionLevel.Fastest), 65_536);
+            for (var lines = new ByteLines(plain); lines.TryNext() && lines.Ended;)
+            {
+                zip.Write(lines.Line);
+                zip.WriteByte((byte)'\n');
+            }
+        });
+    }
+
+    private static void Compress(FileStream file, IEnumerable<string> lines)
+    {
+        using var zip = new GZipStream(file, CompressionLevel.Fastest, leaveOpen: true);
+        using var text = new StreamWriter(zip, RecordFiles.Utf8, 65_536) { NewLine = "\n" };
+        foreach (var line in lines)
+            text.WriteLine(line);
+    }
+}
