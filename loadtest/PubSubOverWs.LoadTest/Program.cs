@@ -27,8 +27,6 @@ return await CommandLine.RunAsync(
         QueuesCommand.Create(terminal),
         BenchCommand.Create(PeersCommand.Create()),
         StreamServerCommand.Create(args),
-        HiddenCommand.Retired("kills", "run kills"),
-        HiddenCommand.Retired("nodes", "run nodes"),
         VersionCommand.Create(),
         HiddenCommand.Child(NullEcho.Command, () => NullEcho.RunAsync(args)),
         HiddenCommand.Child(FeedServer.Command, () => FeedServer.RunAsync(args)),

@@ -79,7 +79,6 @@ public static class BenchCommand
         {
             kinds, connections, depth, payload, pack, seconds, pairs, queueMessages, beside, sqsClient, only, frontEnd, misbehaving,
             misbehaviours, rate, file,
-            HiddenCommand.Retired("readers", "run stalled-readers", called: "bench readers"),
         };
         foreach (var one in below)
             command.Add(one);

@@ -175,12 +175,6 @@ public static class HiddenCommand
         command.SetAction((_, _) => run());
         return command;
     }
-
-    /// <summary>A command that was replaced by a run with a record.</summary>
-    /// <param name="instead">The command to use, such as <c>run kills</c>.</param>
-    /// <param name="called">The old command with what stands before it; null: nothing does.</param>
-    public static Command Retired(string name, string instead, string? called = null) => Child(name, () => throw new RefusalException(
-        $"'{called ?? name}' is now a run that leaves a record: use {instead}, or {instead} --quick for its smaller form."));
 }
 
 /// <summary>The hidden command <c>fault-proxy</c>, which a run starts as a separate process.</summary>

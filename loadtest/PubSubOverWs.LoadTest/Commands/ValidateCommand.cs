@@ -35,8 +35,6 @@ public static class ValidateCommand
             $"{folder}: {record.Rows.Count} iterations, {record.Events.Count} events, {record.Latency.Count} distributions, {measured}"
                 + $"{(hasStats ? "server stats" : "no server stats")}, {samples}, {(record.Run.Complete ? "complete" : "not complete")}; "
                 + "every file can be read and adds up.");
-        foreach (var level in Validity.VoidLevels(record))
-            await terminal.Output.WriteLineAsync($"not measured: {level}");
         await terminal.Output.WriteLineAsync(ChecksumLine.Of(folder, sums));
         await terminal.WriteAsync("reports", CheckReports(folder, record));
         return ExitCode.Success;

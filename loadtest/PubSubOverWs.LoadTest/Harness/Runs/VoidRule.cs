@@ -1,3 +1,4 @@
+using System.Text.RegularExpressions;
 using PubSubOverWs.LoadTest.Harness.Machine;
 using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.LoadTest.Harness.Workloads;
@@ -7,7 +8,6 @@ namespace PubSubOverWs.LoadTest.Harness.Runs;
 
 /// <summary>
 /// Why a trial is void and is not recorded (docs/reference/method.md, Validity): it measured a failure that its arm did not cause.
-/// <see cref="VoidIterations"/> has the same rule about queues for records, which know less.
 /// </summary>
 public static class VoidRule
 {
@@ -33,11 +33,11 @@ public static class VoidRule
     private static string? QueueFailed(Scenario scenario, bool hasNodes, IterationMeasurement measured, bool isLoss)
     {
         var drain = measured.Drain;
-        if (drain.Failure is { } probe && VoidIterations.IsRefusal(probe.Code, hasNodes: false))
+        if (drain.Failure is { } probe && QueueRefusal.Is(probe.Code, hasNodes: false))
             return probe.Message;
         var failed = FailedCalls(measured).ToArray();
-        return failed.FirstOrDefault(one => VoidIterations.IsRefusal(one.Code, hasNodes)).Said
-            ?? measured.Failures.Keys.FirstOrDefault(text => VoidIterations.TellsOfRefusal(text, hasNodes))
+        return failed.FirstOrDefault(one => QueueRefusal.Is(one.Code, hasNodes)).Said
+            ?? measured.Failures.Keys.FirstOrDefault(text => QueueRefusal.IsIn(text, hasNodes))
             ?? (drain.Failure is not null
                 ? failed.FirstOrDefault(one => one.Code != SqsErrorCode.TimedOut || !scenario.OffersRates).Said
                 : null)
@@ -79,4 +79,39 @@ public static class VoidRule
                 + "takes them, it was purged, or it lost them."
             : null;
     }
+}
+
+/// <summary>A failure of the queue for a reason that no client can cause.</summary>
+public static partial class QueueRefusal
+{
+    // The queue or topic is not there. Servers that share their work delete each other's.
+    private static readonly HashSet<string> Gone = ["QueueDoesNotExist", "NonExistentQueue", "NotFound"];
+
+    // Codes of SQS, of SNS, of what AWS has before both, and of our clients.
+    private static readonly HashSet<string> Refusals =
+    [
+        .. Gone,
+        "AccessDenied", "AccessDeniedException", "AuthorizationError", "OptInRequired", "InvalidSecurity", "Forbidden", "MethodNotAllowed",
+        "KmsAccessDenied", "KmsDisabled", "KmsInvalidState", "KmsInvalidKeyUsage", "KmsNotFound", "KmsOptInRequired",
+        "InvalidClientTokenId", "UnrecognizedClientException", "InvalidAccessKeyId", "MissingAuthenticationToken",
+        "MissingAuthenticationTokenException", "IncompleteSignature", "IncompleteSignatureException",
+        "SignatureDoesNotMatch", "InvalidSignatureException", "RequestTimeTooSkewed",
+        "ExpiredToken", "ExpiredTokenException", "RequestExpired", "NoCredentials", "CredentialsNotRenewed",
+        "RequestThrottled", "Throttled", "Throttling", "ThrottlingException", "ThrottledException", "TooManyRequests",
+        "TooManyRequestsException", "RequestLimitExceeded", "SlowDown", "KmsThrottled",
+        "BadAnswer", "OutOfDescriptors",
+    ];
+
+    /// <summary>Whether a call of the queue that failed with this code, in all of its attempts, was refused for such a reason.</summary>
+    /// <param name="hasNodes">Several servers share the work.</param>
+    public static bool Is(string code, bool hasNodes) => Refusals.Contains(code) && !(hasNodes && Gone.Contains(code));
+
+    /// <summary>Whether a failure that users saw was such a refusal.</summary>
+    /// <param name="text">As in events.csv: it has the sentence about the call.</param>
+    /// <param name="hasNodes">Several servers share the work.</param>
+    public static bool IsIn(string text, bool hasNodes) =>
+        Code().Matches(text).Any(match => Is(match.Groups["code"].Value, hasNodes));
+
+    [GeneratedRegex(@"\bwith (?:[A-Za-z]+\.)*(?<code>[A-Za-z]+)")]
+    private static partial Regex Code();
 }

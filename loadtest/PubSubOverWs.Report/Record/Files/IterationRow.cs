@@ -116,13 +116,8 @@ public sealed record IterationRow
     /// <summary>The measures of its experiment, by name, in measures.csv; null: this trial has no such value.</summary>
     public IReadOnlyDictionary<string, double?> Measures { get; init; } = NoMeasures;
 
-    /// <summary>
-    /// The failure of the queue for which the iteration does not count (<see cref="VoidIterations"/>). Null: it is not void.
-    /// </summary>
-    public string? VoidBecause { get; init; }
-
     /// <summary>True: the row is judged.</summary>
-    public bool Counts => !WarmUp && !Superseded && VoidBecause is null;
+    public bool Counts => !WarmUp && !Superseded;
 
     /// <summary>The row with one of its flows, as if it were the only one.</summary>
     public IterationRow Only(string flow) => this with { Flows = Flows.Only(flow) };

@@ -51,7 +51,7 @@ public static class RecordReader
             FaultRow.Find(row);
         CheckWhole(run, rows);
         var events = Rows(RecordFiles.Events(folder), mayBeCut, EventCsv.Header, (row, _) => EventCsv.Parse(row));
-        return new RunFolder(run, VoidIterations.Mark(run.Scenario, rows, events), events)
+        return new RunFolder(run, rows, events)
         {
             Latency = LatencyLog.Read(folder, rows, mayBeCut),
         };

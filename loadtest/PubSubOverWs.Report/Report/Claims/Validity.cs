@@ -74,26 +74,13 @@ public static class Validity
         const string Name = "queue alive all along";
         if (folder.Run.Scenario.Disturbance is { KillsQueue: true } fault)
             return new(Name, null, $"the fault {fault.Name} kills the queue, so this is not judged");
-        string[] levels = [.. VoidLevels(folder)];
-        return levels.Length > 0
-            ? new(Name, false, $"not measured: {string.Join("; ", levels)}")
-            : new(Name, folder.Run.Checks.QueueAlive, folder.Run.Checks.QueueAlive switch
-            {
-                true => "its process ran through every block",
-                false => "its process ended during the run",
-                null => "the queue is not a process of this run",
-            });
+        return new(Name, folder.Run.Checks.QueueAlive, folder.Run.Checks.QueueAlive switch
+        {
+            true => "its process ran through every block",
+            false => "its process ended during the run",
+            null => "the queue is not a process of this run",
+        });
     }
-
-    /// <summary>Each level of an arm at which iterations are void, and why.</summary>
-    public static IEnumerable<string> VoidLevels(RunFolder folder) =>
-        from row in folder.Rows
-        where row is { WarmUp: false, Superseded: false }
-        group row by (row.Arm, row.Level) into level
-        let isVoid = level.Where(row => row.VoidBecause is not null).ToArray()
-        where isVoid.Length > 0
-        select Invariant($"{level.Key.Arm} at {level.Key.Level.Key}, {isVoid.Length} of {level.Count()} iterations void: ")
-            + isVoid[0].VoidBecause;
 
     private static ValidityCheck BucketsAddUp(IReadOnlyList<IterationRow> rows)
     {

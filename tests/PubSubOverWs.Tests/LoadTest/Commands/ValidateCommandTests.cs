@@ -1,6 +1,5 @@
 using System.IO.Compression;
 using PubSubOverWs.Record.Files;
-using PubSubOverWs.Record.Relay;
 using PubSubOverWs.Tests.LoadTest.Harness.Runs;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;
@@ -21,20 +20,6 @@ public sealed class ValidateCommandTests : IDisposable
             $"{_run.Folder}: 4 iterations, 2 events, 4 distributions, server stats, samples, complete; every file can be read and adds up.",
             _terminal.Output.Split('\n')[0].Trim());
         Assert.Contains("sums       none", _terminal.Output, StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public async Task Iterations_that_the_queue_made_void_are_named_here_and_in_the_report_which_tells_no_loss_of_them()
-    {
-        const string Refused = "The queue at q refused SendMessageBatch with QueueDoesNotExist (it is gone): create it.";
-        await File.AppendAllTextAsync(RecordFiles.Events(_run.Folder), $"1,failure,pubsub,iteration 2: send-error({Refused}) x 1\n");
-
-        Assert.Equal(0, await _terminal.RunAsync("validate", _run.Folder));
-        Assert.Contains($"not measured: pubsub at 1, 1 of 2 iterations void: iteration 2: send-error({Refused}) x 1", _terminal.Output);
-
-        Assert.Equal(2, await _terminal.RunAsync("report", _run.Folder, "--gate", "pubsub.loss == 0"));
-        Assert.Contains("INVALID    queue alive all along: not measured: pubsub at 1, 1 of 2 iterations void", _terminal.Output);
-        Assert.Contains("not measured: pubsub at 1", await File.ReadAllTextAsync(Path.Combine(_run.Folder, "report.md")));
     }
 
     [Fact]
