@@ -28,6 +28,7 @@ return await CommandLine.RunAsync(
         BenchCommand.Create(PeersCommand.Create()),
         StreamServerCommand.Create(args),
         VersionCommand.Create(),
+        SchemasCommand.Create(),
         HiddenCommand.Child(NullEcho.Command, () => NullEcho.RunAsync(args)),
         HiddenCommand.Child(FeedServer.Command, () => FeedServer.RunAsync(args)),
         HiddenCommand.Child(WorkerProgram.Command, () => WorkerProgram.RunAsync(args, Catalogue.Shared)),

@@ -27,6 +27,8 @@ public sealed partial class ToolPackageTests : IDisposable
         Assert.InRange(package.Length, 1, MostBytes);
         Assert.Empty(OfOneSystem(package.FullName));
 
+        Assert.Equal(8, FilesOf(package.FullName).Count(file => file.Contains("/schemas/", StringComparison.Ordinal)));
+
         await InstallAsync(feed);
 
         var version = await ToolAsync("--version");
@@ -76,16 +78,15 @@ public sealed partial class ToolPackageTests : IDisposable
     private string Tools => Path.Combine(_folder.Path, "tools");
 
     /// <summary>Files that only the system that made them can start, and those that only compilers read.</summary>
-    private static IEnumerable<string> OfOneSystem(string package)
+    private static string[] FilesOf(string package)
     {
         using var files = ZipFile.OpenRead(package);
-        return
-        [
-            .. files.Entries.Select(file => file.FullName)
-                .Where(name => name.StartsWith("tools/", StringComparison.Ordinal) && name.EndsWith(".xml", StringComparison.Ordinal)
-                    && !name.EndsWith("/DotnetToolSettings.xml", StringComparison.Ordinal) || Program().IsMatch(name)),
-        ];
+        return [.. files.Entries.Select(file => file.FullName)];
     }
+
+    private static IEnumerable<string> OfOneSystem(string package) => FilesOf(package)
+        .Where(name => name.StartsWith("tools/", StringComparison.Ordinal) && name.EndsWith(".xml", StringComparison.Ordinal)
+            && !name.EndsWith("/DotnetToolSettings.xml", StringComparison.Ordinal) || Program().IsMatch(name));
 
     private static string VersionIn(string package) => package[(ThisProgram.Name.Length + 1)..^".nupkg".Length];
 

@@ -167,7 +167,7 @@ public sealed record Finding(CheckLevel Level, string Name, string Text, string 
     public string Refusal => $"This machine cannot run this: {Name}: {Text}; {Fix}.";
 }
 
-/// <summary>All findings for programs: docs/doctor.schema.json.</summary>
+/// <summary>All findings for programs.</summary>
 /// <param name="Doctor">The version of the format.</param>
 /// <param name="Scenario">What the machine was checked for.</param>
 /// <param name="CanRun">False: a finding is a refusal.</param>

@@ -1,6 +1,6 @@
 namespace PubSubOverWs.LoadTest.Harness.Runs;
 
-/// <summary>What a run would do, for programs: docs/plan.schema.json. <see cref="DryRunText"/> says it to people.</summary>
+/// <summary>What a run would do, for programs. <see cref="DryRunText"/> says it to people.</summary>
 /// <param name="Plan">The version of the format.</param>
 /// <param name="Scenario">With all changes of the command line.</param>
 /// <param name="Folder">Of the record.</param>

@@ -3,7 +3,7 @@ using PubSubOverWs.Report.Documents;
 
 namespace PubSubOverWs.Report.Results;
 
-/// <summary>The list of runs for programs: docs/results.schema.json.</summary>
+/// <summary>The list of runs for programs.</summary>
 public static class ResultsJson
 {
     internal static JsonSerializerOptions Options => JsonText.Options;

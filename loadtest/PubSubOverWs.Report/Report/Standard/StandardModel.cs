@@ -7,7 +7,7 @@ using PubSubOverWs.Report.Statistics;
 
 namespace PubSubOverWs.Report.Standard;
 
-/// <summary>report.json of <see cref="StandardReport"/>: docs/standard-report.schema.json.</summary>
+/// <summary>report.json of <see cref="StandardReport"/>.</summary>
 /// <param name="Report">The version of the format.</param>
 /// <param name="Experiment">Its name.</param>
 /// <param name="Valid">False: a check of <paramref name="Validity"/> is broken.</param>

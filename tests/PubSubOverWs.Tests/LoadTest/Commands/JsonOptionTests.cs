@@ -3,7 +3,7 @@ using PubSubOverWs.Tests.LoadTest.Harness.Runs;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;
 
-/// <summary>What <c>--json</c> prints; PaperJsonTests holds the schemas against the types of which it is made.</summary>
+/// <summary>What <c>--json</c> prints.</summary>
 public sealed class JsonOptionTests : IDisposable
 {
     private static readonly string[] Levels = ["good", "warning", "refusal"];

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using PubSubOverWs.LoadTest.Commands;
 using PubSubOverWs.Record.Accounting;
 using PubSubOverWs.Record.Files;
 using PubSubOverWs.Record.Scenarios;
@@ -28,11 +29,24 @@ public sealed class StandardReportTests
     [MemberData(nameof(Scenarios))]
     public void Report_json_of_each_experiment_has_what_its_schema_says(string name)
     {
-        using var schema = JsonDocument.Parse(SourceTree.Read("docs/standard-report.schema.json"));
+        using var schema = Schema("standard-report");
         using var report = JsonDocument.Parse(ReportFolder.Make(Run(Read($"loadtest/scenarios/{name}.json").ToQuick())).Json);
 
         Assert.Empty(Misfits("report.json", schema.RootElement, report.RootElement));
     }
+
+    [Fact]
+    public void Report_json_of_the_paper_and_of_a_fault_has_what_its_schema_says()
+    {
+        using var schema = Schema("report");
+        Assert.All([SmallRun.Folder, SmallFault.Folder], run =>
+        {
+            using var report = JsonDocument.Parse(ReportFolder.Make(run).Json);
+            Assert.Empty(Misfits("report.json", schema.RootElement, report.RootElement));
+        });
+    }
+
+    private static JsonDocument Schema(string name) => JsonDocument.Parse(SchemasCommand.All.Single(one => one.Name == name).Write());
 
     private static Scenario Read(string path) => ScenarioJson.Parse(SourceTree.Read(path), path);
 
