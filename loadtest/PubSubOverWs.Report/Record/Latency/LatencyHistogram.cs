@@ -40,13 +40,6 @@ public sealed class LatencyHistogram
         return true;
     }
 
-    /// <summary>Adds what another one counted; nothing is lost in it.</summary>
-    public void Merge(LatencyHistogram other)
-    {
-        for (var i = 0; i < _counts.Length; i++)
-            Add(i, other._counts[i]);
-    }
-
     /// <summary>The smallest value that at least this share of all does not exceed, at the upper end of what counts as equal.</summary>
     /// <param name="share">0 to 1; 0.99 is p99.</param>
     /// <returns>Null while nothing was counted.</returns>

@@ -29,7 +29,7 @@ public sealed class HdrHistogramReaderTests
             recorded.Add(us);
         }
 
-        var (tag, theirs) = Assert.Single(Read(HistogramLog.Write([new("direct-500", ours)])));
+        var (tag, theirs) = Assert.Single(Read(HistogramLog.Line("direct-500", ours)));
 
         Assert.Equal(("direct-500", recorded.Count), (tag, theirs.TotalCount));
         for (var rank = 1; rank <= recorded.Count; rank++)
@@ -45,7 +45,8 @@ public sealed class HdrHistogramReaderTests
     [MemberData(nameof(Logs))]
     public void The_other_implementation_finds_our_counts_and_percentiles_in_each_iteration(string log)
     {
-        var ours = HistogramLog.Read(SourceTree.Read(log));
+        var ours = SourceTree.Lines(log).Select(HistogramLog.ReadLine).OfType<(string Tag, Distribution Counted)>()
+            .ToDictionary(line => line.Tag, line => Distribution.Merge([line.Counted]));
 
         foreach (var (tag, theirs) in Read(SourceTree.Read(log)))
         {
