@@ -1,5 +1,3 @@
-using System.Text.Encodings.Web;
-
 namespace PubSubOverWs.Record.Files;
 
 /// <summary>noise.json: what A/A runs of the same set-up found, so that no smaller effect is called reproduced.</summary>
@@ -62,16 +60,7 @@ public sealed record SelfComparison(
 /// <summary>noise.json as text.</summary>
 internal static class NoiseJson
 {
-    internal static readonly JsonSerializerOptions Options = new()
-    {
-        PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
-        WriteIndented = true,
-        NewLine = "\n",
-        Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
-        UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
-        RespectNullableAnnotations = true,
-        RespectRequiredConstructorParameters = true,
-    };
+    internal static JsonSerializerOptions Options => JsonStyle.Read;
 
     private const string Mend = "compare the run with its A/A runs again with report --noise";
 

@@ -1,4 +1,3 @@
-using System.Text.Encodings.Web;
 using System.Text.Json.Nodes;
 
 namespace PubSubOverWs.Record.Files;
@@ -6,17 +5,8 @@ namespace PubSubOverWs.Record.Files;
 /// <summary>run.json as text.</summary>
 internal static class RunJson
 {
-    private static readonly JsonSerializerOptions Common = new()
-    {
-        PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
-        WriteIndented = true,
-        NewLine = "\n",
-        // A file for people: '+' and '<' stay as they are.
-        Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
-        UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
-        RespectNullableAnnotations = true,
-        Converters = { new ScenarioJson(), new JsonStringEnumConverter(JsonNamingPolicy.CamelCase) },
-    };
+    private static readonly JsonSerializerOptions Common =
+        new(JsonStyle.Read) { Converters = { new ScenarioJson(), new JsonStringEnumConverter(JsonNamingPolicy.CamelCase) } };
 
     // Of any names.
     private static readonly string[] Maps = ["limits", "versions", "settings"];

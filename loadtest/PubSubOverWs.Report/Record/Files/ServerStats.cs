@@ -13,13 +13,7 @@ public sealed record ServerStats(
 /// <param name="Servers">Under test.</param>
 public sealed record StatsLine(string Arm, int Iteration, IReadOnlyList<ServerStats> Servers)
 {
-    private static readonly JsonSerializerOptions Options = new()
-    {
-        PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
-        UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
-        RespectNullableAnnotations = true,
-        RespectRequiredConstructorParameters = true,
-    };
+    private static readonly JsonSerializerOptions Options = new(JsonStyle.Read) { WriteIndented = false };
 
     /// <summary>Every line, in the order of the rows.</summary>
     /// <exception cref="RecordException">The file is not there (committed folders leave it out), or is cut or damaged.</exception>

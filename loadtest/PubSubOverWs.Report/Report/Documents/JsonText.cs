@@ -1,18 +1,10 @@
-using System.Text.Encodings.Web;
-
 namespace PubSubOverWs.Report.Documents;
 
 /// <summary>How reports are written as JSON.</summary>
 internal static class JsonText
 {
-    public static JsonSerializerOptions Options { get; } = new()
-    {
-        PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
-        WriteIndented = true,
-        NewLine = "\n",
-        Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
-        Converters = { new Number(), new JsonStringEnumConverter(JsonNamingPolicy.KebabCaseLower) },
-    };
+    public static JsonSerializerOptions Options { get; } =
+        new(JsonStyle.Written) { Converters = { new Number(), new JsonStringEnumConverter(JsonNamingPolicy.KebabCaseLower) } };
 
     /// <summary>
     /// Ten digits: more than any reading carries, and few enough to hide that mathematical libraries differ in the last bits. Values that
