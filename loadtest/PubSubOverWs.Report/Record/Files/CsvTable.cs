@@ -4,48 +4,47 @@ namespace PubSubOverWs.Record.Files;
 internal sealed class CsvTable
 {
     private readonly string _file;
+    private readonly Lines _lines;
     private readonly Dictionary<string, int> _columns;
 
-    /// <param name="first">The first line of the file, and whether it has an end.</param>
+    /// <param name="lines">Of the file, from its first.</param>
     /// <param name="file">Its name, for errors.</param>
     /// <param name="header">The required columns, in order.</param>
     /// <exception cref="RecordException">The header differs or is cut.</exception>
-    public CsvTable((string? Text, bool Ended) first, string file, IReadOnlyList<string> header)
+    public CsvTable(Lines lines, string file, IReadOnlyList<string> header)
     {
-        if (!first.Ended)
+        if (!lines.TryNext() || !lines.Ended)
             throw Cut(file, 1);
-        if (first.Text != Csv.Line(header))
+        if (lines.Text != Csv.Line(header))
             throw new RecordException(
                 $"{file} has other columns than its version of the record: read it with the version of this program that wrote it.");
-        (_file, _columns) = (file, header.Select((name, i) => (name, i)).ToDictionary(pair => pair.name, pair => pair.i));
+        (_file, _lines) = (file, lines);
+        _columns = header.Select((name, i) => (name, i)).ToDictionary(pair => pair.name, pair => pair.i);
     }
 
-    /// <param name="reader">The file.</param>
-    /// <param name="file">Its name, for errors.</param>
+    /// <param name="path">Of the file.</param>
     /// <param name="header">The required columns, in order.</param>
-    /// <param name="parse">Reads one line; the second argument says where it is.</param>
+    /// <param name="parse">Reads one line.</param>
     /// <param name="mayBeCut">Ignores a last line without an end.</param>
     /// <exception cref="RecordException">The header differs, a line is cut, or a value is invalid.</exception>
-    public static IEnumerable<T> Read<T>(
-        TextReader reader, string file, IReadOnlyList<string> header, Func<CsvRow, string, T> parse, bool mayBeCut)
+    public static IReadOnlyList<T> Read<T>(string path, IReadOnlyList<string> header, Func<CsvRow, T> parse, bool mayBeCut)
     {
-        var table = new CsvTable(Lines.Next(reader), file, header);
-        for (var number = 2; ; number++)
-        {
-            var line = Lines.Next(reader);
-            if (line.Text is null || (mayBeCut && !line.Ended && reader.Peek() < 0))
-                yield break;
-            var row = table.Row(line, number);
-            yield return parse(row, row.Where);
-        }
+        using var file = RecordFiles.Open(path, RecordFiles.Name(path));
+        var lines = new Lines(file);
+        var table = new CsvTable(lines, RecordFiles.Name(path), header);
+        var rows = new List<T>();
+        while (lines.TryNext() && !(mayBeCut && lines.IsCut))
+            rows.Add(parse(table.Row()));
+        return rows;
     }
 
-    public CsvRow Row((string? Text, bool Ended) line, int number)
+    /// <summary>The line that the file is at.</summary>
+    public CsvRow Row()
     {
-        var cells = line.Ended ? Csv.Cells(line.Text!) : null;
+        var cells = _lines.Ended ? Csv.Cells(_lines.Text) : null;
         if (cells is null || cells.Count != _columns.Count)
-            throw Cut(_file, number);
-        return new CsvRow(_columns, cells, $"{_file}, line {number},");
+            throw Cut(_file, _lines.Number);
+        return new CsvRow(_columns, cells, $"{_file}, line {_lines.Number},");
     }
 
     public static RecordException Cut(string file, int line) =>

@@ -34,7 +34,7 @@ public static class LatencyLog
     internal static IReadOnlyDictionary<(string Arm, int Iteration, string Flow), Distribution> Read(
         string folder, IReadOnlyList<IterationRow> rows, bool mayBeCut)
     {
-        var lines = Lines(RecordFiles.Latency(folder), mayBeCut);
+        var lines = ReadAll(RecordFiles.Latency(folder), mayBeCut);
         return rows.Where(row => !row.WarmUp).SelectMany(row => row.Flows.Select(flow => (Row: row, Flow: flow)))
             .ToDictionary(one => (one.Row.Arm, one.Row.Iteration, one.Flow.Flow.Name), one => Counted(lines, one.Row, one.Flow));
     }
@@ -51,24 +51,23 @@ public static class LatencyLog
                 $"{Name} counts {counted.Count} latencies of {tag}, and its row {expected}: {RecordException.Mend}.");
     }
 
-    private static Dictionary<string, Distribution> Lines(string path, bool mayBeCut)
+    private static Dictionary<string, Distribution> ReadAll(string path, bool mayBeCut)
     {
-        var lines = new Dictionary<string, Distribution>();
-        using var reader = new StreamReader(RecordFiles.Open(path, Name), Encoding.UTF8);
-        for (var number = 1; ; number++)
+        var all = new Dictionary<string, Distribution>();
+        using var file = RecordFiles.Open(path, Name);
+        for (var lines = new Lines(file); lines.TryNext() && !(mayBeCut && lines.IsCut);)
         {
-            var (line, ended) = Formats.Lines.Next(reader);
-            if (line is null || (mayBeCut && !ended && reader.Peek() < 0))
-                return lines;
-            if (!ended)
-                throw CsvTable.Cut(Name, number);
-            if (Line(line, number) is not { } one)
+            if (!lines.Ended)
+                throw CsvTable.Cut(Name, lines.Number);
+            if (Line(lines.Text, lines.Number) is not { } one)
                 continue;
-            if (one.Tag.Length == 0 || !lines.TryAdd(one.Tag, one.Counted))
+            if (one.Tag.Length == 0 || !all.TryAdd(one.Tag, one.Counted))
                 throw new RecordException(
-                    $"{Name} is damaged in line {number}: it has no tag, or '{one.Tag}', which an earlier line has: "
+                    $"{Name} is damaged in line {lines.Number}: it has no tag, or '{one.Tag}', which an earlier line has: "
                         + $"{RecordException.Mend}.");
         }
+
+        return all;
     }
 
     private static (string Tag, Distribution Counted)? Line(string line, int number)

@@ -50,7 +50,7 @@ public static class RecordReader
         foreach (var row in rows)
             FaultRow.Find(row);
         CheckWhole(run, rows);
-        var events = Rows(RecordFiles.Events(folder), mayBeCut, EventCsv.Header, (row, _) => EventCsv.Parse(row));
+        var events = CsvTable.Read(RecordFiles.Events(folder), EventCsv.Header, EventCsv.Parse, mayBeCut);
         return new RunFolder(run, rows, events)
         {
             Latency = LatencyLog.Read(folder, rows, mayBeCut),
@@ -60,15 +60,15 @@ public static class RecordReader
     private static IReadOnlyList<IterationRow> Rows(Scenario scenario, string folder, bool mayBeCut)
     {
         var (factors, flows, measures) = (scenario.Factors, scenario.Flows, scenario.Measures);
-        var rows = Once(Rows(
-            RecordFiles.Iterations(folder), mayBeCut, IterationCsv.Header(factors),
-            (row, where) => Checked(scenario, IterationCsv.Parse(row, factors), where)));
+        var rows = Once(CsvTable.Read(
+            RecordFiles.Iterations(folder), IterationCsv.Header(factors),
+            row => Checked(scenario, IterationCsv.Parse(row, factors), row.Where), mayBeCut));
         rows = FlowCsv.Into(
-            rows, Rows(RecordFiles.Flows(folder), mayBeCut, FlowCsv.Header, (row, _) => FlowCsv.ParseLine(row, flows)), flows);
+            rows, CsvTable.Read(RecordFiles.Flows(folder), FlowCsv.Header, row => FlowCsv.ParseLine(row, flows), mayBeCut), flows);
         return measures.Count == 0
             ? rows
             : MeasureCsv.Into(
-                rows, Rows(RecordFiles.Measures(folder), mayBeCut, MeasureCsv.Header, (row, _) => MeasureCsv.Parse(row)), measures);
+                rows, CsvTable.Read(RecordFiles.Measures(folder), MeasureCsv.Header, MeasureCsv.Parse, mayBeCut), measures);
     }
 
     private static IReadOnlyList<IterationRow> Once(IReadOnlyList<IterationRow> rows) =>
@@ -76,13 +76,6 @@ public static class RecordReader
             ? throw new RecordException(
                 $"iterations.csv has {twice.Arm}, iteration {twice.Iteration}, more than once: {RecordException.Mend}.")
             : rows;
-
-    private static IReadOnlyList<T> Rows<T>(
-        string path, bool mayBeCut, IReadOnlyList<string> header, Func<CsvRow, string, T> parse)
-    {
-        using var text = new StreamReader(RecordFiles.Open(path, RecordFiles.Name(path)), Encoding.UTF8);
-        return [.. CsvTable.Read(text, RecordFiles.Name(path), header, parse, mayBeCut)];
-    }
 
     private static NoiseFloor? Noise(string path) =>
         Path.Exists(path) ? NoiseJson.Read(RecordFiles.Text(path, RecordFiles.Name(path), MostJson), RecordFiles.Name(path)) : null;

@@ -24,16 +24,11 @@ public static class SampleFile
     public static IEnumerable<Sample> Read(string folder, IReadOnlyList<Flow> flows)
     {
         using var plain = new GZipStream(RecordFiles.Open(RecordFiles.Samples(folder), Name), CompressionMode.Decompress);
-        var lines = new ByteLines(plain);
-        var table = new CsvTable(
-            lines.TryNext() ? (Encoding.UTF8.GetString(lines.Line), lines.Ended) : default, Name, SampleCsv.Header);
+        var lines = new Lines(plain);
+        var table = new CsvTable(lines, Name, SampleCsv.Header);
         var parser = new SampleLine(flows);
-        for (var number = 2; lines.TryNext(); number++)
-        {
-            yield return lines.Ended && parser.TryParse(lines.Line, out var sample)
-                ? sample
-                : SampleCsv.Parse(flows, table.Row((Encoding.UTF8.GetString(lines.Line).TrimEnd('\r'), lines.Ended), number));
-        }
+        while (lines.TryNext())
+            yield return lines.Ended && parser.TryParse(lines.Line, out var sample) ? sample : SampleCsv.Parse(flows, table.Row());
     }
 
     /// <summary>A new file, without a sample.</summary>
@@ -70,7 +65,7 @@ public static class SampleFile
         RecordFiles.Replace(RecordFiles.Samples(folder), file =>
         {
             using var zip = new BufferedStream(new GZipStream(file, CompressionLevel.Fastest), 65_536);
-            for (var lines = new ByteLines(plain); lines.TryNext() && lines.Ended;)
+            for (var lines = new Lines(plain); lines.TryNext() && lines.Ended;)
             {
                 zip.Write(lines.Line);
                 zip.WriteByte((byte)'\n');

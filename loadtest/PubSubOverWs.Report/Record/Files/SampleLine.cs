@@ -22,7 +22,7 @@ internal sealed class SampleLine(IReadOnlyList<Flow> flows)
     public bool TryParse(ReadOnlySpan<byte> line, out Sample sample)
     {
         sample = default;
-        if (line.Contains((byte)'"') || line.StartsWith((byte)','))
+        if (line.Contains((byte)'"') || line.StartsWith((byte)',') || line.EndsWith((byte)'\r'))
             return false;
         var arm = Cell(ref line);
         if (!TryInt(Cell(ref line), out var iteration))

@@ -20,9 +20,9 @@ public sealed record StatsLine(string Arm, int Iteration, IReadOnlyList<ServerSt
     public static IEnumerable<StatsLine> ReadAll(string folder)
     {
         var name = RecordFiles.Name(RecordFiles.Stats(folder));
-        using var reader = new StreamReader(RecordFiles.Open(RecordFiles.Stats(folder), name), Encoding.UTF8);
-        for (var number = 1; Lines.Next(reader) is { Text: { } text, Ended: var ended }; number++)
-            yield return ended ? Read(text, $"{name}, line {number},") : throw CsvTable.Cut(name, number);
+        using var file = RecordFiles.Open(RecordFiles.Stats(folder), name);
+        for (var lines = new Lines(file); lines.TryNext();)
+            yield return lines.Ended ? Read(lines.Text, $"{name}, line {lines.Number},") : throw CsvTable.Cut(name, lines.Number);
     }
 
     internal string Write() => JsonSerializer.Serialize(this, Options);

@@ -1,3 +1,4 @@
+using System.Text;
 using PubSubOverWs.Record.Formats;
 
 namespace PubSubOverWs.Tests.Record.Formats;
@@ -7,32 +8,23 @@ public class LinesTests
     [Fact]
     public void A_line_that_never_ends_is_given_up_once_it_is_longer_than_any()
     {
-        var (text, ended) = Lines.Next(new Endless());
-
-        Assert.Equal((Lines.MostLength, false), (text!.Length, ended));
-    }
-
-    [Fact]
-    public void A_line_of_bytes_that_never_ends_is_given_up_too()
-    {
-        var lines = new ByteLines(new EndlessBytes());
+        var lines = new Lines(new EndlessBytes());
 
         Assert.True(lines.TryNext());
-        Assert.False(lines.Ended);
+        Assert.Equal((false, false), (lines.Ended, lines.IsCut));
         Assert.InRange(lines.Line.Length, Lines.MostLength, 2 * Lines.MostLength);
     }
 
     [Fact]
-    public void The_longest_allowed_line_is_read()
+    public void The_longest_allowed_line_is_read_and_a_cut_one_is_told_from_it()
     {
-        using var reader = new StringReader(new string('x', Lines.MostLength) + "\n");
+        var lines = new Lines(new MemoryStream(Encoding.UTF8.GetBytes(new string('x', Lines.MostLength) + "\r\ncut")));
 
-        Assert.True(Lines.Next(reader).Ended);
-    }
-
-    private sealed class Endless : TextReader
-    {
-        public override int Read() => 'x';
+        Assert.True(lines.TryNext());
+        Assert.Equal((true, 1, Lines.MostLength), (lines.Ended, lines.Number, lines.Text.Length));
+        Assert.True(lines.TryNext());
+        Assert.Equal((true, 2, "cut"), (lines.IsCut, lines.Number, lines.Text));
+        Assert.False(lines.TryNext());
     }
 
     private sealed class EndlessBytes : MemoryStream

@@ -89,8 +89,8 @@ public sealed class TwoFlowTests
         var lines = File.ReadAllLines(RecordFiles.Flows(folder.Path));
         Assert.Equal(
             ["direct,1,request", "direct,1,reply", "direct,1,stream"], lines[1..].Select(line => string.Join(',', line.Split(',')[..3])));
-        using var text = new StreamReader(RecordFiles.Flows(folder.Path));
-        var read = CsvTable.Read(text, "flows.csv", FlowCsv.Header, (line, _) => FlowCsv.ParseLine(line, Scenario.Flows), mayBeCut: false);
+        var read = CsvTable.Read(
+            RecordFiles.Flows(folder.Path), FlowCsv.Header, line => FlowCsv.ParseLine(line, Scenario.Flows), mayBeCut: false);
         Assert.Equal(row, Assert.Single(FlowCsv.Into([row with { Flows = new FlowRows(row.Flows[0]) }], [.. read], Scenario.Flows)));
 
         Assert.Equal(

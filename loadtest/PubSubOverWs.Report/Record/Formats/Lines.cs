@@ -1,8 +1,14 @@
 namespace PubSubOverWs.Record.Formats;
 
-/// <summary>The lines of a stream as bytes, for files of millions: no text is made of what only needs to be counted.</summary>
-internal sealed class ByteLines(Stream stream)
+/// <summary>
+/// The lines of a stream with their ends: a whole last line is told from a cut one. Lines are bytes, for files of millions: no text is made
+/// of what only needs to be counted.
+/// </summary>
+internal sealed class Lines(Stream stream)
 {
+    /// <summary>In bytes. No line of a record is longer: a histogram has at most 250,000, a row 1,000.</summary>
+    public const int MostLength = 1 << 20;
+
     private byte[] _buffer = new byte[1 << 16];
     private int _start;
     private int _end;
@@ -11,9 +17,17 @@ internal sealed class ByteLines(Stream stream)
     public ReadOnlySpan<byte> Line => _buffer.AsSpan(LineStart, LineLength);
 
     /// <summary>
-    /// False: the stream ends, or is damaged, in the middle of the line, or the line is longer than <see cref="Lines.MostLength"/>.
+    /// False: the stream ends, or is damaged, in the middle of the line, or the line is longer than <see cref="MostLength"/>.
     /// </summary>
     public bool Ended { get; private set; }
+
+    /// <summary>True: the stream ends, or is damaged, in the middle of the line.</summary>
+    public bool IsCut => !Ended && LineLength <= MostLength;
+
+    /// <summary>Of the line in the stream, from 1.</summary>
+    public int Number { get; private set; }
+
+    public string Text => Encoding.UTF8.GetString(Line).TrimEnd('\r');
 
     private int LineStart { get; set; }
 
@@ -28,7 +42,7 @@ internal sealed class ByteLines(Stream stream)
             if (at >= 0)
                 return Found(searched + at, ended: true);
             searched = _end - _start;
-            if (searched >= Lines.MostLength)
+            if (searched > MostLength)
                 return Found(searched, ended: false);
             switch (Fill())
             {
@@ -43,6 +57,7 @@ internal sealed class ByteLines(Stream stream)
     private bool Found(int length, bool ended)
     {
         (LineStart, LineLength, Ended) = (_start, length, ended);
+        Number++;
         _start += ended ? length + 1 : length;
         return true;
     }
@@ -64,38 +79,5 @@ internal sealed class ByteLines(Stream stream)
         {
             return null;
         }
-    }
-}
-
-/// <summary>Lines with their end: TextReader.ReadLine does not tell a whole last line from a cut one.</summary>
-internal static class Lines
-{
-    /// <summary>No line of a record is longer: a histogram has at most 250,000 characters, a row 1,000.</summary>
-    public const int MostLength = 1 << 20;
-
-    /// <summary>
-    /// The next line without its end. Null text: there is none. Not ended: the file stops in the middle of it, or it is longer than any.
-    /// </summary>
-    public static (string? Text, bool Ended) Next(TextReader reader)
-    {
-        var line = new StringBuilder();
-        try
-        {
-            for (var c = reader.Read(); c >= 0; c = reader.Read())
-            {
-                if (c == '\n')
-                    return (line.ToString().TrimEnd('\r'), true);
-                if (line.Length == MostLength)
-                    return (line.ToString(), false);
-                line.Append((char)c);
-            }
-        }
-        catch (InvalidDataException)
-        {
-            // A compressed file that stops or is damaged in the middle: what came is no whole line.
-            return (line.ToString(), false);
-        }
-
-        return line.Length == 0 ? (null, false) : (line.ToString(), false);
     }
 }
