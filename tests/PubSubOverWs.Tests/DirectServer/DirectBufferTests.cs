@@ -20,20 +20,6 @@ public sealed class DirectBufferTests
         Assert.Equal(0, server.Broker.Buffered);
     }
 
-    [Fact]
-    public async Task One_destination_without_room_does_not_hold_up_another()
-    {
-        await using var server = RelayHarness.Direct(buffer: 10);
-        var client = await server.SubscriberAsync("/queue/a", "ack:client", "prefetch-count:1");
-        await client.SubscribeAsync("/queue/b", "2");
-        await PublishAsync(server, "/queue/a", "1", "2");
-        await PublishAsync(server, "/queue/b", "3");
-
-        await client.ReceiveMessageAsync("1");
-        await client.ReceiveMessageAsync("3");
-        Assert.Equal(1, server.Broker.Buffered);
-    }
-
     [Theory]
     [InlineData(3, "")]
     [InlineData(10, "a long body, of 400 octets")]
@@ -67,49 +53,6 @@ public sealed class DirectBufferTests
         // What the first had and did not acknowledge went behind what waited.
         await next.ReceiveMessageAsync("2");
         Assert.Equal((0, 0), (server.Broker.Buffered, server.Meter.Drops["closed"]));
-    }
-
-    [Fact]
-    public async Task A_message_without_a_subscriber_waits_at_a_queue_and_not_at_a_topic()
-    {
-        await using var server = RelayHarness.Direct(buffer: 10);
-        await PublishAsync(server, "/queue/a", "1", "2");
-        Assert.Equal(PublishOutcome.NoSubscriber, await server.Broker.PublishAsync([Message("/topic/a", "3")]));
-        Assert.Equal((2, 1), (server.Broker.Buffered, server.Meter.Drops["no-subscriber"]));
-
-        var client = await server.ConnectAsync();
-        await client.SendAsync("SUBSCRIBE\ndestination:/queue/a\nid:1\n\n\0");
-
-        await client.ReceiveMessageAsync("1");
-        await client.ReceiveMessageAsync("2");
-        Assert.Equal(0, server.Broker.Buffered);
-    }
-
-    [Fact]
-    public async Task Messages_that_wait_for_a_topic_subscriber_are_dropped_and_counted_when_it_leaves()
-    {
-        await using var server = RelayHarness.Direct(buffer: 10);
-        var client = await server.SubscriberAsync("/topic/a", "ack:client", "prefetch-count:1");
-        await PublishAsync(server, "/topic/a", "1", "2");
-
-        await client.LeaveAsync();
-
-        Assert.Equal((0, 1), (server.Broker.Buffered, server.Meter.Drops["closed"]));
-    }
-
-    [Fact]
-    public async Task A_subscriber_of_a_topic_gets_all_of_it_beside_one_that_acknowledges_nothing()
-    {
-        await using var server = RelayHarness.Direct(buffer: 5000);
-        var (silent, reader) = (await server.ConnectAsync(), await server.ConnectAsync());
-        await silent.SubscribeAsync("/topic/t", "1", "ack:client");
-        await reader.SubscribeAsync("/topic/t", "1");
-
-        for (var i = 0; i < 1000; i++)
-        {
-            await PublishAsync(server, "/topic/t", $"{i}");
-            await reader.ReceiveMessageAsync($"{i}");
-        }
     }
 
     // Without a receipt, which may come before or after the message that it makes room for.

@@ -57,6 +57,35 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
 
     public static string UrlOf(string name) => $"http://queue/{name}";
 
+    /// <summary>Has these queues from the beginning.</summary>
+    public FakeSqs With(params string[] names)
+    {
+        foreach (var name in names)
+            _queues.Add(UrlOf(name), []);
+        return this;
+    }
+
+    /// <summary>Sends each body in a message of its own.</summary>
+    public async Task PutAsync(string name, params IEnumerable<byte[]> bodies)
+    {
+        foreach (var ten in bodies.Chunk(SqsLimits.MaxBatchEntries))
+            await SendMessageBatchAsync(UrlOf(name), [.. ten.Select(body => new SendEntry(body))], CancellationToken.None);
+    }
+
+    /// <summary>Receives up to ten.</summary>
+    public async Task<IReadOnlyList<ReceivedMessage>> GetAsync(string name, TimeSpan? visibility = null, int most = 10) =>
+        await ReceiveMessagesAsync(
+            UrlOf(name), new ReceiveRequest { MaxMessages = most, Visibility = visibility ?? TimeSpan.FromSeconds(30) },
+            CancellationToken.None);
+
+    /// <summary>Sends get no answer until the result is set.</summary>
+    public TaskCompletionSource HoldSends()
+    {
+        var gate = new TaskCompletionSource();
+        SendGate = gate.Task;
+        return gate;
+    }
+
     /// <summary>The bodies in a queue, in flight or not.</summary>
     public IReadOnlyList<ReadOnlyMemory<byte>> Bodies(string name)
     {

@@ -64,68 +64,6 @@ public class CodecProperties
             Assert.Equal(0, split.Pending);
         }).QuickCheckThrowOnFailure();
 
-    [Fact]
-    public void Any_mutation_is_read_or_refused_alike_however_it_is_split() => Prop.ForAll(
-        Frame.NonEmptyListOf().ToArbitrary(), Gen.Choose(0, int.MaxValue).NonEmptyListOf().ToArbitrary(), Version.ToArbitrary(),
-        (frames, draws, version) =>
-        {
-            var bytes = Mutate([.. frames.SelectMany(frame => frame.Write(version))], draws);
-            var (frames1, refusal1) = Read(bytes, bytes.Length, version);
-            var (frames2, refusal2) = Read(bytes, 1, version);
-
-            Assert.Equal(frames1, frames2);
-            Assert.Equal(refusal1 is null, refusal2 is null);
-        }).QuickCheckThrowOnFailure();
-
-    [Fact]
-    public void Any_bytes_are_read_or_refused() => Prop.ForAll(
-        Gen.OneOf(Gen.Elements<byte>((byte)'\n', (byte)'\r', 0, (byte)':', (byte)'\\'), Gen.Choose(0, 255).Select(value => (byte)value))
-            .ListOf().ToArbitrary(),
-        bytes => Read([.. "SEND\n"u8, .. bytes], Math.Max(1, bytes.Count / 2), StompVersion.V12)).QuickCheckThrowOnFailure();
-
-    private static (List<PlainFrame> Frames, string? Refusal) Read(byte[] bytes, int piece, StompVersion version)
-    {
-        var stream = new ReceivedBytes(version);
-        try
-        {
-            foreach (var part in bytes.Chunk(Math.Max(1, piece)))
-            {
-                stream.Append(part);
-            }
-        }
-        catch (StompException refused)
-        {
-            return (stream.Frames, refused.Message);
-        }
-
-        return (stream.Frames, null);
-    }
-
-    /// <summary>Replaces, removes or inserts a byte per draw, often one that means something.</summary>
-    private static byte[] Mutate(List<byte> bytes, IEnumerable<int> draws)
-    {
-        var meaningful = "\n\r\0:\\0"u8;
-        foreach (var draw in draws)
-        {
-            var value = draw % 2 == 0 ? meaningful[draw / 2 % meaningful.Length] : (byte)(draw / 2);
-            var at = draw / 7 % bytes.Count;
-            switch (draw % 3)
-            {
-                case 0:
-                    bytes[at] = value;
-                    break;
-                case 1 when bytes.Count > 1:
-                    bytes.RemoveAt(at);
-                    break;
-                default:
-                    bytes.Insert(at, value);
-                    break;
-            }
-        }
-
-        return [.. bytes];
-    }
-
     /// <summary>The frame as a version can carry it: a space for what it has no escape for.</summary>
     private static PlainFrame Carried(PlainFrame frame, StompVersion version)
     {

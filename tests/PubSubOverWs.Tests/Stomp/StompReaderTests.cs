@@ -82,20 +82,6 @@ public class StompReaderTests
     }
 
     [Fact]
-    public void A_frame_that_comes_byte_by_byte_is_one_frame()
-    {
-        var stream = new ReceivedBytes();
-        foreach (var value in "SEND\r\ndestination:/a\\cb\r\nreceipt:1\r\n\r\nthe body\0"u8.ToArray())
-        {
-            Assert.Empty(stream.Frames);
-            stream.Append([value]);
-        }
-
-        Assert.Equal([("destination", "/a:b"), ("receipt", "1")], Assert.Single(stream.Frames).Headers);
-        Assert.Equal("the body", stream.Frames[0].Body);
-    }
-
-    [Fact]
     public void A_body_in_many_pieces_is_not_scanned_again()
     {
         const int Pieces = 2_000;

@@ -4,6 +4,8 @@ using Microsoft.Extensions.Logging.Abstractions;
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
+using PubSubOverWs.Tests.LocalSqs;
+using PubSubOverWs.Tests.Relay.Brokers;
 
 namespace PubSubOverWs.Tests.PubSubServer;
 
@@ -36,16 +38,6 @@ public sealed class SqsBrokerTests : IDisposable
         _sqs.Fault = _ => new SqsException(code, "What, where, what to do.", isRetryable);
         var failure = await Assert.ThrowsAsync<StartFailedException>(() => _broker.StartAsync(CancellationToken.None));
         Assert.Equal(("What, where, what to do.", exitCode), (failure.Message, failure.ExitCode));
-    }
-
-    [Fact]
-    public async Task A_publish_is_taken_once_the_queue_has_it_and_the_stats_show_it()
-    {
-        await _broker.StartAsync(CancellationToken.None);
-        Assert.Equal(PublishOutcome.Taken, await _broker.PublishAsync([Sample.Message("m", "/queue/nobody")]));
-        Assert.Equal(("q", 1L), (_broker.Queue!.Name, _broker.Queue.Sent));
-        await StopAsync();
-        Assert.Equal(1, _sqs.Visible("q"));
     }
 
     [Fact]
@@ -106,5 +98,39 @@ public sealed class SqsBrokerTests : IDisposable
     {
         _application.StopApplication();
         await _broker.StopAsync(CancellationToken.None).WhileAsync(() => _sqs.EndPolls());
+    }
+}
+
+/// <summary>Over LocalSqs in this process: each test has a queue of its own.</summary>
+public sealed class SqsBrokerContractTests(LocalSqsHost queues) : BrokerContract, IClassFixture<LocalSqsHost>
+{
+    private static int _queues;
+
+    private protected override Task<StartedBroker> StartAsync(Action<RelayOptions>? configure = null) =>
+        // With few deliveries no lease runs out while refused messages rest.
+        StartAsync(
+            new SqsBrokerOptions
+            {
+                Queue = $"contract-{Interlocked.Increment(ref _queues)}",
+                PollLoops = 1,
+                MaxDeliveries = 4,
+                Settle = { Linger = TimeSpan.Zero },
+            },
+            configure);
+
+    private async Task<StartedBroker> StartAsync(SqsBrokerOptions options, Action<RelayOptions>? configure)
+    {
+        var server = await CrashingServer.StartAsync(queues, options, configure);
+        return new StartedBroker(server.Relay, options.MaxDeliveries)
+        {
+            PassRest = () => queues.Time.Advance(TimeSpan.FromSeconds(1)),
+            RestAsync = () => queues.UntilAsync(server.QueueUrl, queue => queue is { Visible: 0, InFlight: 0 }),
+            EndAsync = server.CrashAsync,
+            StopAsync = async () =>
+            {
+                await server.StopAsync();
+                return await StartAsync(options, configure);
+            },
+        };
     }
 }

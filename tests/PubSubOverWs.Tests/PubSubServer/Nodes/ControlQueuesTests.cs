@@ -3,7 +3,7 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.PubSubServer;
 
-public sealed class ControlQueuesTests : IAsyncLifetime
+public sealed class ControlQueuesTests : IAsyncDisposable
 {
     private const string Own = "q-node-aaaaaa-control";
 
@@ -17,22 +17,13 @@ public sealed class ControlQueuesTests : IAsyncLifetime
 
     public ControlQueuesTests()
     {
-        _sqs = new FakeSqs(_time);
+        _sqs = new FakeSqs(_time).With("q-node-aaaaaa", Own, "q-node-bbbbbb", "q-node-bbbbbb-control");
         _toOthers = new CutSqs(_sqs);
         _control = new ControlQueues(FakeSns.Node(
             _time, FakeSns.Queues("aaaaaa"), _sqs, options: new NodeOptions { DeadAfter = TimeSpan.FromSeconds(9) }, others: _toOthers));
     }
 
-    public async Task InitializeAsync()
-    {
-        foreach (var node in new[] { "aaaaaa", "bbbbbb" })
-        {
-            await _sqs.CreateQueueAsync($"q-node-{node}", new QueueSettings(), CancellationToken.None);
-            await _sqs.CreateQueueAsync($"q-node-{node}-control", new QueueSettings(), CancellationToken.None);
-        }
-    }
-
-    public async Task DisposeAsync()
+    public async ValueTask DisposeAsync()
     {
         await _stopping.CancelAsync();
         await Waiting.UntilAsync(() => _sqs.EndPolls() && _listening.IsCompleted);
@@ -84,8 +75,7 @@ public sealed class ControlQueuesTests : IAsyncLifetime
     [Fact]
     public async Task An_announcement_that_is_not_answered_is_given_up()
     {
-        var gate = new TaskCompletionSource();
-        _sqs.SendGate = gate.Task;
+        var gate = _sqs.HoldSends();
         var telling = TellAsync();
         _time.Advance(TimeSpan.FromSeconds(3));
         Assert.False(await telling);
@@ -97,7 +87,7 @@ public sealed class ControlQueuesTests : IAsyncLifetime
     {
         _listening = _control.RunAsync(_heard.Add, _stopping.Token);
         var said = new Announcement("b", "http://queue/b", 1, 0, 1, ["/queue/a"], [], Leaves: false);
-        await SendAsync("nonsense"u8.ToArray(), said.Write());
+        await _sqs.PutAsync(Own, "nonsense"u8.ToArray(), said.Write());
         await Waiting.UntilAsync(() => _sqs.Bodies(Own).Count == 0 || _listening.IsCompleted);
         Assert.False(_listening.IsCompleted);
         Assert.Equivalent(said, Assert.Single(_heard), strict: true);
@@ -131,7 +121,4 @@ public sealed class ControlQueuesTests : IAsyncLifetime
             _time.Advance(TimeSpan.FromSeconds(1));
         }
     }
-
-    private async Task SendAsync(params byte[][] bodies) =>
-        await _sqs.SendMessageBatchAsync(FakeSqs.UrlOf(Own), [.. bodies.Select(body => new SendEntry(body))], CancellationToken.None);
 }

@@ -55,8 +55,7 @@ internal sealed class FakeNode : IAsyncDisposable
     public static async Task<FakeNode> StartAsync(string id, FakeTime time, FakeSqs sqs, FakeSns sns, List<string> events)
     {
         var queues = FakeSns.Queues(id);
-        await sqs.CreateQueueAsync(queues.Own.Name, new QueueSettings(), CancellationToken.None);
-        await sqs.CreateQueueAsync(queues.Control.Name, new QueueSettings(), CancellationToken.None);
+        sqs.With(queues.Own.Name, queues.Control.Name);
         var subscription = await sns.SubscribeQueueAsync(queues.TopicArn, queues.Own.Arn, CancellationToken.None);
         return new FakeNode(queues with { Own = queues.Own with { SubscriptionArn = subscription } }, time, sqs, sns, events);
     }

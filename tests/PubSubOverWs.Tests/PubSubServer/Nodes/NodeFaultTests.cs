@@ -1,5 +1,3 @@
-using PubSubOverWs.Sqs;
-
 namespace PubSubOverWs.Tests.PubSubServer;
 
 /// <summary>
@@ -21,14 +19,12 @@ public sealed class NodeFaultTests : IAsyncLifetime
 
     public NodeFaultTests()
     {
-        _sqs = new FakeSqs(_time);
+        _sqs = new FakeSqs(_time).With("q", "q-dead");
         _sns = new FakeSns(_sqs);
     }
 
     public async Task InitializeAsync()
     {
-        foreach (var name in new[] { "q", "q-dead" })
-            await _sqs.CreateQueueAsync(name, new QueueSettings(), CancellationToken.None);
         _first = await FakeNode.StartAsync("aaaaaa", _time, _sqs, _sns, _events);
         _second = await FakeNode.StartAsync("bbbbbb", _time, _sqs, _sns, _events);
         await PassAsync(TimeSpan.FromSeconds(80));

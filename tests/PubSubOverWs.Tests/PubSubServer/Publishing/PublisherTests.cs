@@ -5,10 +5,9 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.PubSubServer;
 
-public sealed class PublisherTests : IAsyncLifetime
+public sealed class PublisherTests : IAsyncDisposable
 {
     private readonly FakeTime _time = new();
-    private readonly QueueUrls _urls = new("q", FakeSqs.UrlOf("q"), FakeSqs.UrlOf("q-dead"), FakeSqs.UrlOf("q-parked"));
     private readonly QueueMeter _meter = new();
     private readonly FakeSqs _sqs;
     private readonly EnvelopeSender _sender;
@@ -17,15 +16,13 @@ public sealed class PublisherTests : IAsyncLifetime
 
     public PublisherTests()
     {
-        _sqs = new FakeSqs(_time);
+        _sqs = new FakeSqs(_time).With("q", "q-dead", "q-parked");
         _sender = new EnvelopeSender(EnvelopeTarget.Queue(_sqs, "q", FakeSqs.UrlOf("q")), new SendingOptions());
         _publisher = new Publisher(
             _sender, TimeSpan.FromSeconds(10), _meter, new PatientCalls(_time, _stopped.Token), _time);
     }
 
-    public async Task InitializeAsync() => await QueueUrls.OpenAsync(_sqs, "q", CancellationToken.None);
-
-    public async Task DisposeAsync()
+    public async ValueTask DisposeAsync()
     {
         await _sender.DisposeAsync();
         _stopped.Dispose();
@@ -34,8 +31,7 @@ public sealed class PublisherTests : IAsyncLifetime
     [Fact]
     public async Task A_publish_completes_when_the_queue_has_the_envelope()
     {
-        var gate = new TaskCompletionSource();
-        _sqs.SendGate = gate.Task;
+        var gate = _sqs.HoldSends();
         var publish = PublishAsync(Sample.Message("a"), Sample.Message("b"));
         Assert.False(publish.IsCompleted);
         gate.SetResult();
@@ -47,8 +43,7 @@ public sealed class PublisherTests : IAsyncLifetime
     [Fact]
     public async Task While_the_queue_does_not_answer_a_publish_is_held_for_the_time_out_and_then_its_outcome_is_unknown()
     {
-        var gate = new TaskCompletionSource();
-        _sqs.SendGate = gate.Task;
+        var gate = _sqs.HoldSends();
         var publish = PublishAsync(Sample.Message("m-1", "/queue/a"));
         _time.Advance(TimeSpan.FromSeconds(9.9));
         Assert.False(publish.IsCompleted);
@@ -66,8 +61,7 @@ public sealed class PublisherTests : IAsyncLifetime
         var awake = new AwakeTime(_time);
         var server = QueueContext.Create(_sqs, new SqsBrokerOptions(), new RelayMeter(), _time, awake, NullLogger.Instance);
         var opened = await SingleServer.OpenAsync(_sqs, server, _ => DeliverOutcome.Taken, CancellationToken.None);
-        var gate = new TaskCompletionSource();
-        _sqs.SendGate = gate.Task;
+        var gate = _sqs.HoldSends();
         awake.Turn();
         var publish = opened.Publisher.PublishAsync([Sample.Message("m-1")]).AsTask();
         await _sqs.SendCame;
@@ -82,8 +76,7 @@ public sealed class PublisherTests : IAsyncLifetime
     [Fact]
     public async Task A_send_that_is_answered_after_the_time_out_still_counts_as_sent()
     {
-        var gate = new TaskCompletionSource();
-        _sqs.SendGate = gate.Task;
+        var gate = _sqs.HoldSends();
         var publish = PublishAsync(Sample.Message("m-1"));
         await _sqs.SendCame;
         _time.Advance(TimeSpan.FromSeconds(10));
@@ -157,8 +150,7 @@ public sealed class PublisherTests : IAsyncLifetime
         _sqs.SendFault = (_, entry) => entry.Body.Span.IndexOf("m-1"u8) >= 0
             ? new EntryFailure("InvalidMessageContents", "It is invalid.", SenderFault: true)
             : null;
-        var gate = new TaskCompletionSource();
-        _sqs.SendGate = gate.Task;
+        var gate = _sqs.HoldSends();
         var publishes = Enumerable.Range(0, 3).Select(number => PublishAsync(Sample.Message($"m-{number}", "/queue/a"))).ToArray();
         gate.SetResult();
         var outcomes = await Task.WhenAll(publishes.Select(publish => Xunit.Record.ExceptionAsync(() => publish)));
@@ -208,8 +200,7 @@ public sealed class PublisherTests : IAsyncLifetime
     [Fact]
     public async Task Publishes_that_share_an_SQS_message_count_as_one_that_was_sent()
     {
-        var gate = new TaskCompletionSource();
-        _sqs.SendGate = gate.Task;
+        var gate = _sqs.HoldSends();
         var first = PublishAsync(Sample.Message("m-1", "/queue/a"));
         await _sqs.SendCame;
         Task[] others = [PublishAsync(Sample.Message("m-2", "/queue/a")), PublishAsync(Sample.Message("m-3", "/queue/b"))];
@@ -233,7 +224,7 @@ public sealed class PublisherTests : IAsyncLifetime
             "Message m-1 to /queue/a was perhaps not taken, the outcome is unknown: Not allowed;", await RefusalAsync(publish));
     }
 
-    private long Sent() => _meter.Read(_urls, _sqs.Traffic, held: default, nodes: 1).Sent;
+    private long Sent() => _meter.Read(Sample.Urls, _sqs.Traffic, held: default, nodes: 1).Sent;
 
     private Task<PublishOutcome> PublishAsync(params Message[] messages) => _publisher.PublishAsync(messages).AsTask();
 

@@ -5,7 +5,7 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.PubSubServer;
 
-public sealed class QueueHealthTests : IAsyncLifetime
+public sealed class QueueHealthTests
 {
     private const string Url = "http://queue/q";
 
@@ -18,13 +18,9 @@ public sealed class QueueHealthTests : IAsyncLifetime
     public QueueHealthTests()
     {
         _health = new QueueHealth(_time, _log);
-        _sqs = new FakeSqs(_time);
+        _sqs = new FakeSqs(_time).With("q");
         _watched = new WatchedSqs(_sqs, _health);
     }
-
-    public async Task InitializeAsync() => await _watched.CreateQueueAsync("q", new QueueSettings(), CancellationToken.None);
-
-    public Task DisposeAsync() => Task.CompletedTask;
 
     [Fact]
     public void A_call_that_fails_is_trouble_until_one_of_its_kind_succeeds()

@@ -1,6 +1,7 @@
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
+using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.Tests.PubSubServer;
 
@@ -144,6 +145,48 @@ public sealed class DispatcherMemoryTests : IDisposable
         Accept(Sample.NoEnvelope("strange"));
         _dispatcher.StopOffering();
         Assert.Equal(["dead-letter whole strange"], _settlement.Decided);
+    }
+
+    [Fact]
+    public async Task A_message_without_a_place_in_the_delivery_step_is_held_and_delivered_when_there_is_one()
+    {
+        await using var server = new DispatchingServer(
+            options => options.Delivery = new DeliveryOptions { Cost = TimeSpan.FromMilliseconds(10) });
+        var client = await server.Relay.SubscriberAsync("/queue/a");
+        for (var i = 1; i <= 3; i++)
+            server.Queue.Send(Sample.Message($"{i}"));
+
+        for (var i = 1; i <= 3; i++)
+        {
+            server.Pump();
+            Assert.Equal($"{i}", (await client.ReceiveAsync(StompCommand.Message)).Header("id"));
+            await client.ExpectNothingAsync();
+            server.Relay.Time.Advance(TimeSpan.FromMilliseconds(10));
+        }
+        Assert.All(server.Relay.Meter.Drops.Values, count => Assert.Equal(0, count));
+    }
+
+    [Fact]
+    public void Beyond_their_capacity_the_oldest_of_remembered_values_is_forgotten()
+    {
+        var values = new RecentValues<string, int>(capacity: 2);
+        values.Remember("a", 1);
+        values.Remember("b", 1);
+        values.Remember("b", 2);
+        values.Remember("c", 3);
+        Assert.Equal((0, 2, 3), (values.Recall("a"), values.Recall("b"), values.Recall("c")));
+    }
+
+    [Fact]
+    public void Deliveries_are_counted_by_id_and_destination_and_long_destinations_are_forgotten_by_their_bytes()
+    {
+        var counts = Sample.Server(new FakeTime()).Deliveries;
+        counts.Remember(("a", "/queue/a"), 1);
+        Assert.Equal((1, 0), (counts.Recall(("a", "/queue/a")), counts.Recall(("a", "/queue/b"))));
+        var (first, second) = (("a", "/queue/" + new string('a', 5 << 20)), ("b", "/queue/" + new string('b', 5 << 20)));
+        counts.Remember(first, 1);
+        counts.Remember(second, 2);
+        Assert.Equal((0, 2), (counts.Recall(first), counts.Recall(second)));
     }
 
     private static ReceivedMessage Many(string handle, int messages) =>

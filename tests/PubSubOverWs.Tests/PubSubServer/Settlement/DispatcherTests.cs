@@ -49,19 +49,6 @@ public sealed class DispatcherTests : IDisposable
     }
 
     [Fact]
-    public void A_queue_message_without_a_subscriber_is_held_until_one_comes()
-    {
-        Accept(Sample.Received(Sample.Message("m")));
-        Assert.Equal((1L, 4L), _leases.Unsettled);
-        _subscribers.Subscribe("/queue/a");
-        RoomAt("/queue/b");
-        Assert.Empty(_subscribers.Took);
-        RoomAt("/queue/a");
-        Assert.Equal(["m"], _subscribers.TookIds);
-        Assert.Empty(_settlement.Decided);
-    }
-
-    [Fact]
     public void Held_messages_go_out_in_order_as_far_as_there_is_room()
     {
         Accept(Sample.Received(Sample.Message("1")), Sample.Received(Sample.Message("2")));
@@ -92,18 +79,12 @@ public sealed class DispatcherTests : IDisposable
         Assert.Equal(["m"], _subscribers.TookIds);
     }
 
-    [Fact]
-    public void A_topic_message_without_a_subscriber_is_deleted_and_counted()
+    [Theory]
+    [InlineData("/topic/a")]
+    [InlineData("/raw/c1")]
+    public void A_message_of_a_topic_or_for_a_raw_client_without_a_subscriber_is_deleted_and_counted(string destination)
     {
-        Accept(Sample.Received(Sample.Message("m", "/topic/a")));
-        Assert.Equal(["delete m"], _settlement.Decided);
-        Assert.Equal(1, NoSubscriber());
-    }
-
-    [Fact]
-    public void The_answer_to_a_raw_client_that_left_is_deleted_and_counted()
-    {
-        Accept(Sample.Received(Sample.Message("m", "/raw/c1")));
+        Accept(Sample.Received(Sample.Message("m", destination)));
         Assert.Equal(["delete m"], _settlement.Decided);
         Assert.Equal(1, NoSubscriber());
     }
@@ -167,29 +148,6 @@ public sealed class DispatcherTests : IDisposable
         Assert.Equal(2, _subscribers.Took.Count);
         Advance(TimeSpan.FromMilliseconds(1));
         Assert.Equal(3, _subscribers.Took.Count);
-    }
-
-    [Fact]
-    public void Messages_of_a_closed_connection_go_to_the_next_subscriber_at_once()
-    {
-        _subscribers.Subscribe("/queue/a");
-        Accept(Sample.Received(Sample.Message("m")));
-        _subscribers.Took[0].OnGivenBack(GiveBackReason.Closed);
-        _dispatcher.OfferPending();
-        Assert.Equal(["m", "m"], _subscribers.TookIds);
-    }
-
-    [Fact]
-    public void Messages_of_a_closed_connection_are_held_if_there_is_no_other_subscriber()
-    {
-        _subscribers.Subscribe("/queue/a");
-        Accept(Sample.Received(Sample.Message("m")));
-        _subscribers.Leave("/queue/a");
-        _subscribers.Took[0].OnGivenBack(GiveBackReason.Closed);
-        _dispatcher.OfferPending();
-        _subscribers.Subscribe("/queue/a");
-        RoomAt("/queue/a");
-        Assert.Equal(["m", "m"], _subscribers.TookIds);
     }
 
     [Fact]

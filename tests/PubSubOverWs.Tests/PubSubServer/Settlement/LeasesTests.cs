@@ -11,37 +11,6 @@ public sealed class LeasesTests
     private readonly FakeTime _time = new();
 
     [Fact]
-    public void A_lease_is_due_at_a_third_of_the_visibility_and_again_after_another()
-    {
-        var leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 10);
-        var lease = RecordingOwner.LeaseOf(Sample.Message("a"));
-        leases.Add([lease]);
-        _time.Advance(TimeSpan.FromSeconds(9.9));
-        Assert.Empty(leases.TakeDue());
-        _time.Advance(TimeSpan.FromSeconds(0.1));
-        Assert.Equal([lease], leases.TakeDue());
-        Assert.Empty(leases.TakeDue());
-        leases.Renewed([lease]);
-        _time.Advance(TimeSpan.FromSeconds(10));
-        Assert.Equal([lease], leases.TakeDue());
-    }
-
-    [Fact]
-    public void A_lease_that_is_still_being_renewed_is_not_due_again()
-    {
-        var leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 10);
-        var lease = RecordingOwner.LeaseOf(Sample.Message("a"));
-        leases.Add([lease]);
-        _time.Advance(TimeSpan.FromSeconds(10));
-        Assert.Equal([lease], leases.TakeDue());
-        _time.Advance(TimeSpan.FromSeconds(10));
-        Assert.Empty(leases.TakeDue());
-        leases.Renewed([lease]);
-        _time.Advance(TimeSpan.FromSeconds(10));
-        Assert.Equal([lease], leases.TakeDue());
-    }
-
-    [Fact]
     public void Leases_received_at_one_moment_are_renewed_evenly_and_all_by_six_tenths_of_the_visibility()
     {
         const int Count = 20_000;
@@ -206,73 +175,6 @@ public sealed class LeasesTests
     }
 
     [Fact]
-    public void Unsettled_messages_are_summed_over_all_leases()
-    {
-        var leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 10);
-        var two = RecordingOwner.LeaseOf(Sample.Message("a", body: "12345"), Sample.Message("b", body: "123"));
-        leases.Add([two, RecordingOwner.LeaseOf(Sample.Message("c", body: "1"))]);
-        Assert.Equal((3L, 9L), leases.Unsettled);
-        two.Settle(two.Messages[0]);
-        Assert.Equal((2L, 4L), leases.Unsettled);
-    }
-
-    [Fact]
-    public void A_single_message_is_deleted_once_it_is_settled()
-    {
-        var lease = RecordingOwner.LeaseOf(Sample.Message("a"));
-        var messages = lease.Messages;
-        Assert.Equal((1, 4L), lease.Unsettled);
-        Assert.Equal(LeaseNext.Delete, lease.Settle(messages[0]));
-        Assert.Equal((0, 0L), lease.Unsettled);
-        Assert.Equal(LeaseNext.Keep, lease.Settle(messages[0]));
-    }
-
-    [Fact]
-    public void An_envelope_is_deleted_when_all_its_messages_are_settled()
-    {
-        var lease = RecordingOwner.LeaseOf(Sample.Message("a"), Sample.Message("b"), Sample.Message("c"));
-        var messages = lease.Messages;
-        Assert.Equal(LeaseNext.Keep, lease.Settle(messages[1]));
-        Assert.Equal(LeaseNext.Keep, lease.Settle(messages[0]));
-        Assert.Equal((1, 4L), lease.Unsettled);
-        Assert.Equal(LeaseNext.Delete, lease.Settle(messages[2]));
-    }
-
-    [Fact]
-    public void An_envelope_is_kept_while_all_its_messages_wait()
-    {
-        var lease = RecordingOwner.LeaseOf(Sample.Message("a"), Sample.Message("b"));
-        var messages = lease.Messages;
-        Assert.Equal(LeaseNext.Keep, lease.Wait(messages[0]));
-        Assert.Equal(LeaseNext.Keep, lease.Wait(messages[1]));
-        Assert.Empty(lease.TakeRemainder());
-    }
-
-    [Theory]
-    [InlineData(true)]
-    [InlineData(false)]
-    public void An_envelope_is_split_when_some_of_its_messages_are_settled_and_the_others_wait(bool settledLast)
-    {
-        var lease = RecordingOwner.LeaseOf(Sample.Message("a"), Sample.Message("b"), Sample.Message("c"));
-        var messages = lease.Messages;
-        var next = LeaseNext.Keep;
-        if (!settledLast)
-            next = lease.Settle(messages[1]);
-        Assert.Equal(LeaseNext.Keep, next);
-        Assert.Equal(LeaseNext.Keep, lease.Wait(messages[0]));
-        next = lease.Wait(messages[2]);
-        if (settledLast)
-            next = lease.Settle(messages[1]);
-        Assert.Equal(LeaseNext.Split, next);
-
-        Assert.Equal(["a", "c"], lease.TakeRemainder().Select(message => message.Message.Id));
-        Assert.Empty(lease.TakeRemainder());
-        Assert.False(lease.TryTake(messages[0]));
-        Assert.Equal(LeaseNext.Keep, lease.Settle(messages[0]));
-        Assert.Equal(LeaseNext.Delete, lease.Settle(messages[2]));
-    }
-
-    [Fact]
     public void An_envelope_is_not_split_while_a_message_is_with_a_subscriber()
     {
         var lease = RecordingOwner.LeaseOf(Sample.Message("a"), Sample.Message("b"), Sample.Message("c"));
@@ -280,52 +182,6 @@ public sealed class LeasesTests
         lease.Settle(messages[0]);
         Assert.Equal(LeaseNext.Keep, lease.Wait(messages[1]));
         Assert.Empty(lease.TakeRemainder());
-    }
-
-    [Fact]
-    public void Only_one_taker_gets_a_waiting_message()
-    {
-        var lease = RecordingOwner.LeaseOf(Sample.Message("a"));
-        var messages = lease.Messages;
-        Assert.False(lease.TryTake(messages[0]));
-        lease.Wait(messages[0]);
-        Assert.True(lease.TryTake(messages[0]));
-        Assert.False(lease.TryTake(messages[0]));
-    }
-
-    [Fact]
-    public void After_its_end_nothing_counts_any_more()
-    {
-        var lease = RecordingOwner.LeaseOf(Sample.Message("a"));
-        var messages = lease.Messages;
-        lease.Wait(messages[0]);
-        Assert.True(lease.TryEnd(evenWithSubscribers: false));
-        Assert.False(lease.TryEnd(evenWithSubscribers: true));
-        Assert.False(lease.TryTake(messages[0]));
-        Assert.Equal((0, 0L), lease.Unsettled);
-    }
-
-    [Fact]
-    public void A_lost_lease_lives_on_while_a_message_is_with_a_subscriber()
-    {
-        var lease = RecordingOwner.LeaseOf(Sample.Message("a"));
-        Assert.False(lease.TryEnd(evenWithSubscribers: false));
-        Assert.Equal(LeaseNext.Delete, lease.Settle(lease.Messages[0]));
-    }
-
-    [Fact]
-    public void A_settled_message_takes_no_memory_while_the_rest_are_unsettled()
-    {
-        var large = new string('x', 10_000);
-        var lease = RecordingOwner.LeaseOf(
-            [Sample.Message("small", body: "s"), .. Enumerable.Range(0, 9).Select(i => Sample.Message($"{i}", body: large))]);
-        var messages = lease.Messages;
-        Assert.Equal(lease.SizeAlone + messages.Sum(message => message.Size), lease.Size);
-        foreach (var message in messages.Skip(1))
-            lease.Settle(message);
-        Assert.Equal(messages[0].Memory, lease.Size);
-        Assert.Equal([messages[0]], lease.Messages);
-        Assert.InRange(lease.Size, 1, 2_000);
     }
 
     [Fact]

@@ -70,30 +70,6 @@ public sealed class MessageBacklogTests
     }
 
     [Fact]
-    public void A_new_message_has_its_destination_gone_through_once()
-    {
-        var held = new MessageBacklog(10, new Budget(100_000));
-        held.TryAdd(Message("a"), out var first);
-        held.TryAdd(Message("b"), out var second);
-        Assert.True(first);
-        Assert.False(second);
-    }
-
-    [Fact]
-    public void Held_messages_are_offered_oldest_first_until_one_is_not_taken()
-    {
-        var held = new MessageBacklog(10, new Budget(100_000));
-        held.TryAdd(Message("a"), out _);
-        held.TryAdd(Message("b"), out _);
-        Assert.Equal("a", Begin(held).Message.Id);
-        var second = Begin(held);
-        Assert.Equal("b", second.Message.Id);
-        Assert.False(held.Return(second));
-        Assert.True(held.MarkReady("/queue/a"));
-        Assert.Same(second, Begin(held));
-    }
-
-    [Fact]
     public void Room_that_is_reported_while_a_message_is_in_hand_is_not_forgotten()
     {
         var held = new MessageBacklog(10, new Budget(100_000));
@@ -106,29 +82,6 @@ public sealed class MessageBacklogTests
     }
 
     [Fact]
-    public void A_message_in_hand_still_counts_until_it_is_forgotten()
-    {
-        var held = new MessageBacklog(maxMessages: 1, budget: new Budget(100_000));
-        held.TryAdd(Message("a"), out _);
-        var message = Begin(held);
-        Assert.False(held.TryAdd(Message("b"), out _));
-        held.Forget(message);
-        Assert.Equal(0, held.Count);
-        Assert.True(held.TryAdd(Message("b"), out var mustOffer));
-        Assert.False(mustOffer);
-    }
-
-    [Fact]
-    public void Room_at_a_destination_of_which_nothing_is_held_means_nothing()
-    {
-        var held = new MessageBacklog(10, new Budget(100_000));
-        Assert.False(held.MarkReady("/queue/a"));
-        held.TryAdd(Message("a"), out _);
-        Assert.False(held.MarkReady("/queue/b"));
-        Assert.False(held.TryBegin("/queue/b", out _));
-    }
-
-    [Fact]
     public void A_destination_that_was_gone_through_to_its_end_is_forgotten()
     {
         var held = new MessageBacklog(10, new Budget(100_000));
@@ -137,19 +90,6 @@ public sealed class MessageBacklogTests
         Assert.True(held.Count == 0 && !held.TryBegin("/queue/a", out _));
         held.TryAdd(Message("b"), out var mustOffer);
         Assert.True(mustOffer);
-    }
-
-    [Fact]
-    public void A_message_can_be_removed_wherever_it_stands()
-    {
-        var held = new MessageBacklog(10, new Budget(100_000));
-        var message = Message("a");
-        held.Remove(message);
-        held.TryAdd(message, out _);
-        held.Remove(message);
-        held.Remove(message);
-        Assert.Equal(0, held.Count);
-        Assert.False(held.TryBegin("/queue/a", out _));
     }
 
     private static InboundMessage Message(string id, string destination = "/queue/a", string body = "body") =>

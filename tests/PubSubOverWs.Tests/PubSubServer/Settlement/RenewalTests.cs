@@ -5,7 +5,7 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.PubSubServer;
 
-public sealed class RenewalTests : IAsyncLifetime, IDisposable
+public sealed class RenewalTests : IDisposable
 {
     private static readonly TimeSpan Visibility = TimeSpan.FromSeconds(30);
 
@@ -14,25 +14,17 @@ public sealed class RenewalTests : IAsyncLifetime, IDisposable
     private readonly FakeSqs _sqs;
     private readonly Leases _leases;
     private readonly Dispatcher _dispatcher;
-    private QueueUrls _urls = null!;
-    private Renewal _renewal = null!;
+    private readonly Renewal _renewal;
     private readonly CancellationTokenSource _stopping = new();
 
     public RenewalTests()
     {
-        _sqs = new FakeSqs(_time);
+        _sqs = new FakeSqs(_time).With("q");
         _leases = new Leases(_time, Visibility, maxInFlight: 100_000);
         _server = Sample.Server(_time, new SqsBrokerOptions { HeldMessages = 100_000, HeldBytes = 1 << 30 }, sqs: _sqs);
         _dispatcher = new Dispatcher(Sample.Flow(_server, _leases), new FakeSettlement(), _ => DeliverOutcome.NoSubscriber);
+        _renewal = new Renewal(Sample.Flow(_server, _leases, stopping: _stopping.Token), _dispatcher);
     }
-
-    public async Task InitializeAsync()
-    {
-        _urls = await QueueUrls.OpenAsync(_sqs, "q", CancellationToken.None);
-        _renewal = new Renewal(Sample.Flow(_server, _leases, _urls, _stopping.Token), _dispatcher);
-    }
-
-    public Task DisposeAsync() => Task.CompletedTask;
 
     public void Dispose()
     {
@@ -69,10 +61,10 @@ public sealed class RenewalTests : IAsyncLifetime, IDisposable
     {
         await HoldAsync(1);
         _time.Advance(Visibility);
-        await ReceiveAsync(Visibility);
+        await _sqs.GetAsync("q", Visibility);
         await RenewDueAsync();
         Assert.Equal(0, _leases.Count);
-        Assert.Equal(1, _server.Meter.Read(_urls, _sqs.Traffic, _leases.Unsettled, nodes: 1).StaleReceipts);
+        Assert.Equal(1, _server.Meter.Read(Sample.Urls, _sqs.Traffic, _leases.Unsettled, nodes: 1).StaleReceipts);
     }
 
     [Fact]
@@ -132,12 +124,11 @@ public sealed class RenewalTests : IAsyncLifetime, IDisposable
         var visibility = TimeSpan.FromSeconds(3);
         var leases = new Leases(_time, visibility, maxInFlight: 100_000);
         var server = Sample.Server(_time, new SqsBrokerOptions { VisibilityTimeout = visibility }, sqs: _sqs);
-        var renewal = new Renewal(Sample.Flow(server, leases, _urls, _stopping.Token), _dispatcher);
+        var renewal = new Renewal(Sample.Flow(server, leases, stopping: _stopping.Token), _dispatcher);
         for (var sent = 0; sent < Count; sent += 10)
         {
-            SendEntry[] ten = [.. Enumerable.Range(sent, 10).Select(i => new SendEntry(Sample.Envelope(Sample.Message($"m{i}"))))];
-            await _sqs.SendMessageBatchAsync(_urls.Url, ten, CancellationToken.None);
-            leases.Add([.. (await ReceiveAsync(visibility)).Select(received => new Lease(received))]);
+            await _sqs.PutAsync("q", Enumerable.Range(sent, 10).Select(i => Sample.Envelope(Sample.Message($"m{i}"))));
+            leases.Add([.. (await _sqs.GetAsync("q", visibility)).Select(received => new Lease(received))]);
         }
         var (calls, entries) = (0, 0);
         _sqs.ChangeGate = async (batch, _) =>
@@ -197,13 +188,8 @@ public sealed class RenewalTests : IAsyncLifetime, IDisposable
 
     private async Task HoldAsync(int count)
     {
-        for (var i = 0; i < count; i++)
-            await _sqs.SendMessageBatchAsync(_urls.Url, [new SendEntry(Sample.Envelope(Sample.Message($"m{i}")))], CancellationToken.None);
+        await _sqs.PutAsync("q", Enumerable.Range(0, count).Select(i => Sample.Envelope(Sample.Message($"m{i}"))));
         for (var received = 0; received < count; received += 10)
-            _dispatcher.Accept(await ReceiveAsync(Visibility));
+            _dispatcher.Accept(await _sqs.GetAsync("q", Visibility));
     }
-
-    private async Task<IReadOnlyList<ReceivedMessage>> ReceiveAsync(TimeSpan visibility) =>
-        await _sqs.ReceiveMessagesAsync(
-            _urls.Url, new ReceiveRequest { MaxMessages = 10, Visibility = visibility }, CancellationToken.None);
 }

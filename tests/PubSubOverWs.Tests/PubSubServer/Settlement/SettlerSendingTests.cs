@@ -6,7 +6,7 @@ using PubSubOverWs.Tests.Repository;
 namespace PubSubOverWs.Tests.PubSubServer;
 
 /// <summary>What it sends to the parked, the dead-letter and the own queue.</summary>
-public sealed class SettlerSendingTests : IAsyncLifetime, IDisposable
+public sealed class SettlerSendingTests : IDisposable
 {
     private static readonly EntryFailure TooLong = new(
         SqsErrorCode.InvalidParameterValue, "Message must be shorter than 1024 bytes.", SenderFault: true);
@@ -17,30 +17,22 @@ public sealed class SettlerSendingTests : IAsyncLifetime, IDisposable
     private readonly FakeSqs _sqs;
     private readonly QueueContext _server;
     private readonly Leases _leases;
-    private QueueUrls _urls = null!;
-    private Settler _settler = null!;
+    private Settler _settler;
 
     public SettlerSendingTests()
     {
-        _sqs = new FakeSqs(_time);
+        _sqs = new FakeSqs(_time).With("q", "q-dead", "q-parked");
         _server = Sample.Server(_time, new SqsBrokerOptions { Settle = { Linger = TimeSpan.Zero } }, sqs: _sqs);
         _leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 100);
+        _settler = For(Sample.Urls);
     }
-
-    public async Task InitializeAsync()
-    {
-        _urls = await QueueUrls.OpenAsync(_sqs, "q", CancellationToken.None);
-        _settler = For(_urls);
-    }
-
-    public Task DisposeAsync() => Task.CompletedTask;
 
     public void Dispose() => _giveUp.Dispose();
 
     [Fact]
     public async Task A_dead_letter_that_is_refused_stops_no_other_and_is_tried_again_after_15_min_without_being_delivered()
     {
-        _sqs.SendFault = (url, entry) => url == _urls.DeadLetterUrl && entry.Body.Length > 1_024 ? TooLong : null;
+        _sqs.SendFault = (url, entry) => url == Sample.Urls.DeadLetterUrl && entry.Body.Length > 1_024 ? TooLong : null;
         var large = Lease(Sample.Message("large", body: new string('x', 2_000)));
         large.Messages[0].Deliveries++;
         _settler.DeadLetter(large.Messages[0]);
@@ -62,7 +54,7 @@ public sealed class SettlerSendingTests : IAsyncLifetime, IDisposable
     [Fact]
     public async Task A_call_that_is_refused_because_of_one_message_is_made_for_each()
     {
-        _sqs.SendFault = (url, entry) => url == _urls.DeadLetterUrl && entry.Body.Length > 1_024
+        _sqs.SendFault = (url, entry) => url == Sample.Urls.DeadLetterUrl && entry.Body.Length > 1_024
             ? throw new SqsException(SqsErrorCode.BatchRequestTooLong, "The batch is too long.", isRetryable: false)
             : null;
         for (var i = 0; i < 10; i++)
@@ -93,12 +85,10 @@ public sealed class SettlerSendingTests : IAsyncLifetime, IDisposable
     [Fact]
     public async Task An_invalid_envelope_that_the_dead_letter_queue_refuses_goes_back_as_it_is()
     {
-        _sqs.SendFault = (url, _) => url == _urls.DeadLetterUrl ? TooLong : null;
+        _sqs.SendFault = (url, _) => url == Sample.Urls.DeadLetterUrl ? TooLong : null;
         var body = "no envelope"u8.ToArray();
-        await _sqs.SendMessageBatchAsync(_urls.Url, [new SendEntry(body)], CancellationToken.None);
-        var lease = new Lease(
-            (await _sqs.ReceiveMessagesAsync(_urls.Url, new ReceiveRequest { Visibility = TimeSpan.FromSeconds(30) }, default))[0]);
-        _settler.DeadLetterWhole(lease);
+        await _sqs.PutAsync("q", body);
+        _settler.DeadLetterWhole(new Lease((await _sqs.GetAsync("q"))[0]));
         await _settler.IdleAsync();
         Assert.Equal(body, Assert.Single(_sqs.Bodies("q")).ToArray());
         Assert.Equal(0, _sqs.Visible("q"));
@@ -107,7 +97,7 @@ public sealed class SettlerSendingTests : IAsyncLifetime, IDisposable
     [Fact]
     public async Task A_message_that_cannot_be_parked_is_sent_again_with_a_delay()
     {
-        _sqs.SendFault = (url, _) => url == _urls.ParkedUrl ? TooLong : null;
+        _sqs.SendFault = (url, _) => url == Sample.Urls.ParkedUrl ? TooLong : null;
         Park(Lease(Sample.Message("m")));
         await _settler.IdleAsync();
         Assert.Equal((0, 1, 0), (_sqs.Bodies("q-parked").Count, _sqs.Bodies("q").Count, _sqs.Visible("q")));
@@ -129,8 +119,7 @@ public sealed class SettlerSendingTests : IAsyncLifetime, IDisposable
     [Fact]
     public async Task Ten_are_parked_in_one_call_visible_at_once_and_by_a_round_after_5_s()
     {
-        var gate = new TaskCompletionSource();
-        _sqs.SendGate = gate.Task;
+        var gate = _sqs.HoldSends();
         Park(Lease(Sample.Message("first")));
         await _sqs.SendCame;
         for (var i = 0; i < 10; i++)
@@ -141,7 +130,7 @@ public sealed class SettlerSendingTests : IAsyncLifetime, IDisposable
         Assert.Equal(11, _sqs.Visible("q-parked"));
         Assert.Equal(11, Stats().Parked);
 
-        _settler = For(_urls.Parked);
+        _settler = For(Sample.Urls.Parked);
         Park(Lease(Sample.Message("again")));
         await _settler.IdleAsync();
         Assert.Equal((12, 11), (_sqs.Bodies("q-parked").Count, _sqs.Visible("q-parked")));
@@ -152,8 +141,7 @@ public sealed class SettlerSendingTests : IAsyncLifetime, IDisposable
     [Fact]
     public async Task No_more_are_on_their_way_to_the_parked_queue_than_the_guarantees_say()
     {
-        var gate = new TaskCompletionSource();
-        _sqs.SendGate = gate.Task;
+        var gate = _sqs.HoldSends();
         for (var i = 0; i < 100; i++)
             Park(Lease(Sample.Message($"m{i}")));
         await Waiting.UntilAsync(() => _sqs.Traffic.Calls(SqsCall.Send) >= Settler.CallsAtOnce);
@@ -169,7 +157,7 @@ public sealed class SettlerSendingTests : IAsyncLifetime, IDisposable
     // A thousand messages, and one of them as long as it may be.
     private async Task<ReadOnlyMemory<byte>> PublishLargestAsync()
     {
-        await using var sender = new EnvelopeSender(EnvelopeTarget.Queue(_sqs, "q", _urls.Url), new SendingOptions());
+        await using var sender = new EnvelopeSender(EnvelopeTarget.Queue(_sqs, "q", Sample.Urls.Url), new SendingOptions());
         var publisher = new Publisher(
             sender, TimeSpan.FromSeconds(10), _server.Meter, new PatientCalls(_time, _giveUp.Token), _time);
         var messages = Enumerable.Range(0, 1_000).Select(i => Sample.Message($"m{i}", body: new string('x', 900))).ToArray();
@@ -202,5 +190,5 @@ public sealed class SettlerSendingTests : IAsyncLifetime, IDisposable
 
     private Lease Lease(params Message[] messages) => _owner.Lease(Sample.Received(messages));
 
-    private QueueStats Stats() => _server.Meter.Read(_urls, _sqs.Traffic, _leases.Unsettled, nodes: 1);
+    private QueueStats Stats() => _server.Meter.Read(Sample.Urls, _sqs.Traffic, _leases.Unsettled, nodes: 1);
 }

@@ -4,32 +4,25 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.PubSubServer;
 
-public sealed class SettlerTests : IAsyncLifetime, IDisposable
+public sealed class SettlerTests : IDisposable
 {
     private static readonly EntryFailure ItsOwn = new("InternalError", "Try again.", SenderFault: false);
 
     private readonly FakeTime _time = new();
+    private readonly RecordingOwner _owner = new();
     private readonly QueueContext _server;
     private readonly CancellationTokenSource _giveUp = new();
     private readonly FakeSqs _sqs;
     private readonly Leases _leases;
-    private QueueUrls _urls = null!;
-    private Settler _settler = null!;
+    private Settler _settler;
 
     public SettlerTests()
     {
-        _sqs = new FakeSqs(_time);
+        _sqs = new FakeSqs(_time).With("q", "q-dead", "q-parked", "other");
         _server = Sample.Server(_time, sqs: _sqs);
         _leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 100);
-    }
-
-    public async Task InitializeAsync()
-    {
-        _urls = await QueueUrls.OpenAsync(_sqs, "q", CancellationToken.None);
         _settler = SettlerThatLingers(TimeSpan.Zero);
     }
-
-    public Task DisposeAsync() => Task.CompletedTask;
 
     public void Dispose() => _giveUp.Dispose();
 
@@ -76,13 +69,12 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
     [Fact]
     public async Task A_remainder_becomes_an_envelope_of_its_own_before_it_is_settled()
     {
-        var owner = new RecordingOwner();
-        var lease = await ReceiveOneAsync(owner, Sample.Message("a"), Sample.Message("b"), Sample.Message("c"));
+        var lease = await ReceiveOneAsync(Sample.Message("a"), Sample.Message("b"), Sample.Message("c"));
         _settler.SendAgain(lease, [lease.Messages[0], lease.Messages[2]], TimeSpan.FromSeconds(2));
         await _settler.IdleAsync();
         Assert.True(EnvelopeJson.TryRead(_sqs.Bodies("q")[1], out var envelope, out _));
         Assert.Equal(["a", "c"], envelope.Messages.Select(message => message.Id));
-        Assert.Equal(["a", "c"], owner.SettledIds);
+        Assert.Equal(["a", "c"], _owner.SettledIds);
         Assert.Equal(0, _sqs.Visible("q"));
         _time.Advance(TimeSpan.FromSeconds(2));
         Assert.Equal(1, _sqs.Visible("q"));
@@ -91,13 +83,12 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
     [Fact]
     public async Task A_dead_letter_is_settled_once_the_dead_letter_queue_has_it()
     {
-        var owner = new RecordingOwner();
-        var lease = await ReceiveOneAsync(owner, Sample.Message("a"), Sample.Message("poison"));
+        var lease = await ReceiveOneAsync(Sample.Message("a"), Sample.Message("poison"));
         _settler.DeadLetter(lease.Messages[1]);
         await _settler.IdleAsync();
         Assert.True(EnvelopeJson.TryRead(Assert.Single(_sqs.Bodies("q-dead")), out var envelope, out _));
         Assert.Equal("poison", Assert.Single(envelope.Messages).Id);
-        Assert.Equal(["poison"], owner.SettledIds);
+        Assert.Equal(["poison"], _owner.SettledIds);
         Assert.Equal(1, Stats().DeadLettered);
     }
 
@@ -105,10 +96,8 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
     public async Task An_invalid_envelope_goes_to_the_dead_letter_queue_as_it_is()
     {
         var body = "no envelope"u8.ToArray();
-        await _sqs.SendMessageBatchAsync(_urls.Url, [new SendEntry(body)], CancellationToken.None);
-        var lease = new Lease(
-            (await _sqs.ReceiveMessagesAsync(_urls.Url, new ReceiveRequest { Visibility = TimeSpan.FromSeconds(30) }, default))[0]);
-        _settler.DeadLetterWhole(lease);
+        await _sqs.PutAsync("q", body);
+        _settler.DeadLetterWhole(new Lease((await _sqs.GetAsync("q"))[0]));
         await _settler.IdleAsync();
         Assert.Equal(body, Assert.Single(_sqs.Bodies("q-dead")).ToArray());
         Assert.Empty(_sqs.Bodies("q"));
@@ -211,14 +200,12 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
     [Fact]
     public async Task A_message_that_was_forwarded_is_settled_here_and_travels_in_an_envelope_of_its_own()
     {
-        await _sqs.CreateQueueAsync("other", new QueueSettings(), CancellationToken.None);
-        await using var way = new EnvelopeSender(EnvelopeTarget.Queue(_sqs, "other", FakeSqs.UrlOf("other")), new SendingOptions());
-        var owner = new RecordingOwner();
-        var lease = await ReceiveOneAsync(owner, Sample.Message("a"), Sample.Message("b"));
+        await using var way = WayToOther();
+        var lease = await ReceiveOneAsync(Sample.Message("a"), Sample.Message("b"));
         lease.Messages[1].Deliveries++;
         _settler.Forward(lease.Messages[1], way);
         await _settler.IdleAsync();
-        Assert.Equal(["b"], owner.SettledIds);
+        Assert.Equal(["b"], _owner.SettledIds);
         Assert.True(EnvelopeJson.TryRead(Assert.Single(_sqs.Bodies("other")), out var envelope, out _));
         Assert.Equal(["b"], envelope.Messages.Select(message => message.Id));
         Assert.Equal([1], envelope.Deliveries);
@@ -230,67 +217,61 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
     {
         await using var way = new EnvelopeSender(
             EnvelopeTarget.Queue(_sqs, "gone", FakeSqs.UrlOf("gone")) with { IsLost = _ => true }, new SendingOptions());
-        var owner = new RecordingOwner();
-        var lease = await ReceiveOneAsync(owner, Sample.Message("a"));
+        var lease = await ReceiveOneAsync(Sample.Message("a"));
         _sqs.Fault = call =>
             call == SqsCall.Send ? new SqsException(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false) : null;
         _settler.Forward(lease.Messages[0], way);
         await _settler.IdleAsync();
-        Assert.Empty(owner.SettledIds);
-        Assert.Equal(["a"], owner.NotForwardedIds);
+        Assert.Empty(_owner.SettledIds);
+        Assert.Equal(["a"], _owner.NotForwardedIds);
     }
 
     [Fact]
     public async Task A_message_that_cannot_be_forwarded_because_the_server_stops_is_left_to_be_released()
     {
-        var way = new EnvelopeSender(EnvelopeTarget.Queue(_sqs, "other", FakeSqs.UrlOf("other")), new SendingOptions());
+        var way = WayToOther();
         await way.DisposeAsync();
-        var owner = new RecordingOwner();
-        var lease = await ReceiveOneAsync(owner, Sample.Message("a"));
+        var lease = await ReceiveOneAsync(Sample.Message("a"));
         _settler.Forward(lease.Messages[0], way);
         await _settler.IdleAsync();
-        Assert.Empty(owner.SettledIds);
-        Assert.Empty(owner.NotForwardedIds);
+        Assert.Empty(_owner.SettledIds);
+        Assert.Empty(_owner.NotForwardedIds);
     }
 
     [Fact]
     public async Task A_message_that_another_queue_does_not_take_is_offered_again_after_a_pause()
     {
-        await _sqs.CreateQueueAsync("other", new QueueSettings(), CancellationToken.None);
-        await using var way = new EnvelopeSender(EnvelopeTarget.Queue(_sqs, "other", FakeSqs.UrlOf("other")), new SendingOptions());
-        var owner = new RecordingOwner();
-        var lease = await ReceiveOneAsync(owner, Sample.Message("a"));
+        await using var way = WayToOther();
+        var lease = await ReceiveOneAsync(Sample.Message("a"));
         _sqs.EntryFault = call => call == SqsCall.Send ? new EntryFailure("InvalidMessageContents", "no", SenderFault: true) : null;
         _settler.Forward(lease.Messages[0], way);
         await Waiting.UntilAsync(() => _time.TimersSet > 0);
-        Assert.Empty(owner.NotForwardedIds);
+        Assert.Empty(_owner.NotForwardedIds);
         _time.Advance(TimeSpan.FromSeconds(1));
         await _settler.IdleAsync();
-        Assert.Equal(["a"], owner.NotForwardedIds);
+        Assert.Equal(["a"], _owner.NotForwardedIds);
     }
 
     private Settler SettlerThatLingers(TimeSpan linger) =>
         new(Sample.Flow(
-            _server with { Options = new SqsBrokerOptions { Settle = { Linger = linger } } }, _leases, _urls, _giveUp.Token));
+            _server with { Options = new SqsBrokerOptions { Settle = { Linger = linger } } }, _leases, Sample.Urls, _giveUp.Token));
+
+    private EnvelopeSender WayToOther() =>
+        new(EnvelopeTarget.Queue(_sqs, "other", FakeSqs.UrlOf("other")), new SendingOptions());
 
     private async Task<List<Lease>> ReceiveAsync(int sent)
     {
-        for (var i = 0; i < sent; i++)
-            await _sqs.SendMessageBatchAsync(_urls.Url, [new SendEntry(Sample.Envelope(Sample.Message($"m{i}")))], CancellationToken.None);
-        var received = await _sqs.ReceiveMessagesAsync(
-            _urls.Url, new ReceiveRequest { Visibility = TimeSpan.FromSeconds(30) }, CancellationToken.None);
-        var leases = received.Select(new RecordingOwner().Lease).ToList();
+        await _sqs.PutAsync("q", Enumerable.Range(0, sent).Select(i => Sample.Envelope(Sample.Message($"m{i}"))));
+        var leases = (await _sqs.GetAsync("q")).Select(new RecordingOwner().Lease).ToList();
         _leases.Add(leases);
         return leases;
     }
 
-    private async Task<Lease> ReceiveOneAsync(RecordingOwner owner, params Message[] messages)
+    private async Task<Lease> ReceiveOneAsync(params Message[] messages)
     {
-        await _sqs.SendMessageBatchAsync(_urls.Url, [new SendEntry(Sample.Envelope(messages))], CancellationToken.None);
-        var received = await _sqs.ReceiveMessagesAsync(
-            _urls.Url, new ReceiveRequest { Visibility = TimeSpan.FromSeconds(30) }, CancellationToken.None);
-        return owner.Lease(received[0]);
+        await _sqs.PutAsync("q", Sample.Envelope(messages));
+        return _owner.Lease((await _sqs.GetAsync("q"))[0]);
     }
 
-    private QueueStats Stats() => _server.Meter.Read(_urls, _sqs.Traffic, _leases.Unsettled, nodes: 1);
+    private QueueStats Stats() => _server.Meter.Read(Sample.Urls, _sqs.Traffic, _leases.Unsettled, nodes: 1);
 }

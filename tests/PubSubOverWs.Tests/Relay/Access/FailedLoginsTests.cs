@@ -46,19 +46,6 @@ public sealed class FailedLoginsTests
     }
 
     [Fact]
-    public async Task A_client_that_is_locked_out_is_told_so_and_its_passcode_is_not_checked()
-    {
-        using var folder = new AccessFolder();
-        var access = folder.Options;
-        access.MaxFailedLogins = 1;
-        await using var server = RelayHarness.Direct(access: access);
-        Assert.Equal("The login or the passcode is wrong: check both.", await ErrorAsync(server, "wrong"));
-
-        Assert.Equal("Too many logins from your address were wrong: try again in 60 s.", await ErrorAsync(server, AccessFolder.Passcode));
-        Assert.Equal(1, server.Meter.Logins.LockedOut);
-    }
-
-    [Fact]
     public async Task A_user_who_logged_in_recently_is_accepted_despite_wrong_logins_from_the_same_address()
     {
         using var folder = new AccessFolder();

@@ -65,21 +65,6 @@ public sealed class LogInTests : IDisposable
     }
 
     [Fact]
-    public async Task Logins_are_counted_by_their_outcome()
-    {
-        await using var server = Serve();
-        foreach (var (passcode, answer) in new[] { (AccessFolder.Passcode, StompCommand.Connected), ("wrong", StompCommand.Error),
-            ("wrong again", StompCommand.Error) })
-        {
-            var client = server.Open();
-            await client.SendAsync($"CONNECT\naccept-version:1.2\nlogin:alice\npasscode:{passcode}\n\n\0");
-            await client.ReceiveAsync(answer);
-        }
-
-        Assert.Equal(new LoginStats(Right: 1, Wrong: 2, Busy: 0, LockedOut: 0), server.Meter.Logins);
-    }
-
-    [Fact]
     public async Task A_client_whose_time_to_connect_ends_while_its_passcode_is_checked_is_told_that()
     {
         using var held = new ManualResetEventSlim();
@@ -100,17 +85,6 @@ public sealed class LogInTests : IDisposable
 
         Assert.StartsWith(
             "The login was not checked within 10 s (Relay:ConnectTimeout)", error.Header("message"), StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public async Task Without_users_a_login_is_ignored()
-    {
-        await using var server = RelayHarness.Direct();
-        var client = server.Open();
-
-        await client.SendAsync("CONNECT\naccept-version:1.2\nlogin:alice\npasscode:anything\n\n\0");
-
-        await client.ReceiveAsync(StompCommand.Connected);
     }
 
     [Fact]

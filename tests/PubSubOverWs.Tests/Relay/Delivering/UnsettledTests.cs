@@ -38,34 +38,6 @@ public sealed class UnsettledTests
         }
     }
 
-    [Fact]
-    public void A_delivery_that_was_taken_off_is_gone_and_the_rest_come_in_order()
-    {
-        var unsettled = new Unsettled();
-        for (var number = 1; number <= 5; number++)
-            unsettled.Add(number, FakeDelivery.To("/queue/a", $"{number}"));
-
-        Assert.NotNull(unsettled.Take(4));
-        Assert.Null(unsettled.Take(4));
-        Assert.Null(unsettled.Take(6));
-        Assert.Equal(["id-1", "id-2", "id-3", "id-5"], unsettled.TakeAll().Select(left => left.Delivery.Message.Id));
-        Assert.Empty(unsettled.TakeAll());
-    }
-
-    [Fact]
-    public void All_up_to_one_come_in_order_and_only_once()
-    {
-        var unsettled = new Unsettled();
-        for (var number = 1; number <= 5; number++)
-            unsettled.Add(number, FakeDelivery.To("/queue/a", $"{number}"));
-
-        Assert.Equal(["id-1", "id-2", "id-3"], unsettled.TakeUpTo(3).Select(delivery => delivery.Message.Id));
-        Assert.Empty(unsettled.TakeUpTo(3));
-        Assert.Equal(["id-4", "id-5"], unsettled.TakeUpTo(long.MaxValue).Select(delivery => delivery.Message.Id));
-        unsettled.Add(6, FakeDelivery.To("/queue/a", "6"));
-        Assert.Equal(["id-6"], unsettled.TakeUpTo(6).Select(delivery => delivery.Message.Id));
-    }
-
     private static (Unsettled Unsettled, Looks Looks) Filled(int count)
     {
         var looks = new Looks();

@@ -50,23 +50,16 @@ public sealed class LimitSettingsTests
     public void A_limit_out_of_range_is_refused_by_the_name_of_its_setting(string name, string value) =>
         Refuses<RelayOptions>("Relay", name, value);
 
-    [Theory]
-    [InlineData("Cost", "-00:00:01")]
-    [InlineData("AtATime", "0")]
-    public void A_delivery_step_out_of_range_is_refused_by_the_name_of_its_setting(string name, string value) =>
-        Refuses<DeliveryOptions>("Relay:Delivery", name, value);
-
-    [Theory]
-    [InlineData("Buffer", "1000001")]
-    [InlineData("BufferBytes", "0")]
-    public void A_buffer_out_of_range_is_refused_by_the_name_of_its_setting(string name, string value) =>
-        Refuses<DirectOptions>("Direct", name, value);
-
-    [Theory]
-    [InlineData("MaxFailedLogins", "-1")]
-    [InlineData("LockOut", "00:00:00")]
-    public void A_lock_out_out_of_range_is_refused_by_the_name_of_its_setting(string name, string value) =>
-        Refuses<AccessOptions>("Access", name, value);
+    [Fact]
+    public void A_delivery_step_a_buffer_and_a_lock_out_out_of_range_are_refused_by_the_names_of_their_settings()
+    {
+        Refuses<DeliveryOptions>("Relay:Delivery", "Cost", "-00:00:01");
+        Refuses<DeliveryOptions>("Relay:Delivery", "AtATime", "0");
+        Refuses<DirectOptions>("Direct", "Buffer", "1000001");
+        Refuses<DirectOptions>("Direct", "BufferBytes", "0");
+        Refuses<AccessOptions>("Access", "MaxFailedLogins", "-1");
+        Refuses<AccessOptions>("Access", "LockOut", "00:00:00");
+    }
 
     private static (TimeSpan, int) Step(RelayOptions options) => (options.Delivery.Cost, options.Delivery.AtATime);
 

@@ -204,21 +204,13 @@ public sealed class AcknowledgeTests
         await client.ReceiveMessageAsync("third");
     }
 
-    [Fact]
-    public async Task The_default_prefetch_is_a_setting()
+    [Theory]
+    [InlineData(3, 100)]
+    [InlineData(100, 3, "prefetch-count:2147483647")]
+    public async Task The_default_of_the_prefetch_and_its_maximum_are_settings(int byDefault, int max, params string[] headers)
     {
-        await using var server = FakeBroker.Serve(out _, options => options.PrefetchCount = 3);
-        var client = await server.SubscriberAsync("/queue/a", "ack:client");
-        await DeliverAsync(server, client, 3);
-
-        Assert.Equal(DeliverOutcome.NoRoom, server.Subscriptions.Deliver(FakeDelivery.To("/queue/a", "fourth")));
-    }
-
-    [Fact]
-    public async Task A_prefetch_above_the_maximum_counts_as_the_maximum()
-    {
-        await using var server = FakeBroker.Serve(out _, options => options.MaxPrefetch = 3);
-        var client = await server.SubscriberAsync("/queue/a", "ack:client", "prefetch-count:2147483647");
+        await using var server = FakeBroker.Serve(out _, options => (options.PrefetchCount, options.MaxPrefetch) = (byDefault, max));
+        var client = await server.SubscriberAsync("/queue/a", ["ack:client", .. headers]);
         await DeliverAsync(server, client, 3);
 
         Assert.Equal(DeliverOutcome.NoRoom, server.Subscriptions.Deliver(FakeDelivery.To("/queue/a", "fourth")));

@@ -91,45 +91,6 @@ public sealed class ClosingTests
         Assert.Equal(1, server.Meter.Connections.Cut);
     }
 
-    [Theory]
-    [InlineData(true)]
-    [InlineData(false)]
-    public async Task Closing_gives_back_unacknowledged_messages(bool orderly)
-    {
-        await using var server = FakeBroker.Serve(out _);
-        var client = await server.SubscriberAsync("/queue/a", "ack:client-individual");
-        var deliveries = new[] { FakeDelivery.To("/queue/a", "1"), FakeDelivery.To("/queue/a", "2") };
-        foreach (var delivery in deliveries)
-            server.Subscriptions.Deliver(delivery);
-        await client.AckAsync(await ReceiveBothAsync(client));
-
-        if (orderly)
-            await client.CloseAsync();
-        else
-            client.Socket.Abort();
-        await client.SessionEnded;
-
-        Assert.Equal(["settled"], deliveries[0].Ends);
-        Assert.Equal(["Closed"], deliveries[1].Ends);
-        Assert.Equal(DeliverOutcome.NoSubscriber, server.Subscriptions.Deliver(FakeDelivery.To("/queue/a", "3")));
-    }
-
-    [Fact]
-    public async Task Closing_gives_back_messages_that_were_not_flushed()
-    {
-        await using var server = FakeBroker.Serve(out _);
-        var client = await server.SubscriberAsync("/queue/a");
-        client.ServerTransport.Stall();
-        var deliveries = Enumerable.Range(0, 5).Select(i => FakeDelivery.To("/queue/a", $"{i}")).ToArray();
-        Assert.All(deliveries, delivery => Assert.Equal(DeliverOutcome.Taken, server.Subscriptions.Deliver(delivery)));
-        await client.ServerTransport.WriteWaits.Patiently();
-
-        client.ServerTransport.Dispose();
-        await client.SessionEnded;
-
-        Assert.All(deliveries, delivery => Assert.Equal(["Closed"], delivery.Ends));
-    }
-
     [Fact]
     public async Task A_message_that_one_subscription_gives_back_does_not_go_to_another_of_the_leaving_client()
     {
@@ -222,20 +183,6 @@ public sealed class ClosingTests
         var client = server.Open();
 
         Assert.Equal(WebSocketCloseStatus.EndpointUnavailable, (await client.ReceiveCloseAsync()).Status);
-        await client.SessionEnded;
-    }
-
-    [Fact]
-    public async Task A_client_that_does_not_answer_the_close_frame_is_cut()
-    {
-        await using var server = RelayHarness.Direct();
-        var client = await server.ConnectAsync();
-        await client.SendAsync("NONSENSE\n\n\0");
-        await client.ReceiveAsync(StompCommand.Error);
-        await Assert.ThrowsAnyAsync<Exception>(client.ReceiveAsync);
-
-        server.Advance(server.Options.CloseTimeout + TimeSpan.FromSeconds(1));
-
         await client.SessionEnded;
     }
 
@@ -356,13 +303,6 @@ public sealed class ClosingTests
     // A method that was inlined is not in the stack.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void Fail(Type defect) => throw (Exception)Activator.CreateInstance(defect, "defect")!;
-
-    private static async Task<Tests.Stomp.PlainFrame> ReceiveBothAsync(StompTestClient client)
-    {
-        var first = await client.ReceiveMessageAsync("1");
-        await client.ReceiveMessageAsync("2");
-        return first;
-    }
 
     private static string Subscribes(string kind, int count) => string.Concat(Enumerable.Range(0, count)
         .Select(i => $"SUBSCRIBE\nid:{i}\ndestination:{kind}{i}\nack:client\n\n\0"));

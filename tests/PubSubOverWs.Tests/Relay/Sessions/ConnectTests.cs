@@ -1,4 +1,3 @@
-using System.Net.WebSockets;
 using System.Text;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Stomp;
@@ -151,20 +150,6 @@ public sealed class ConnectTests
         var said = (await client.ReceiveErrorAsync()).Header("message");
         Assert.Contains("did not end within 3 s", said, StringComparison.Ordinal);
         Assert.Contains("NUL", said, StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public async Task A_client_that_does_not_even_answer_the_close_is_cut()
-    {
-        await using var server = RelayHarness.Direct(options => options.ConnectTimeout = TimeSpan.FromSeconds(3));
-        var client = server.Open();
-
-        server.Advance(TimeSpan.FromSeconds(3.5));
-        await client.ReceiveAsync(StompCommand.Error);
-        server.Advance(server.Options.CloseTimeout + TimeSpan.FromSeconds(1));
-
-        await client.SessionEnded;
-        Assert.Equal(WebSocketState.Open, client.Socket.State);
     }
 
     [Theory]

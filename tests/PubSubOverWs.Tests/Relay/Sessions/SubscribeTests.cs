@@ -1,33 +1,7 @@
-using PubSubOverWs.Stomp;
-
 namespace PubSubOverWs.Tests.Relay.Sessions;
 
 public sealed class SubscribeTests
 {
-    [Fact]
-    public async Task A_queue_gives_each_message_to_one_subscription_in_turn()
-    {
-        await using var server = RelayHarness.Direct();
-        var publisher = await server.ConnectAsync();
-        var subscribers = new[] { await server.ConnectAsync(), await server.ConnectAsync(), await server.ConnectAsync() };
-        foreach (var subscriber in subscribers)
-            await subscriber.SubscribeAsync("/queue/a", "1");
-
-        for (var i = 0; i < 9; i++)
-            await publisher.PublishAsync("/queue/a", $"{i}", $"receipt:{i}");
-        for (var i = 0; i < 9; i++)
-            await publisher.ReceiveReceiptAsync($"{i}");
-
-        List<string> bodies = [];
-        foreach (var subscriber in subscribers)
-        {
-            for (var i = 0; i < 3; i++)
-                bodies.Add((await subscriber.ReceiveAsync(StompCommand.Message)).Body);
-            await subscriber.ExpectNothingAsync();
-        }
-        Assert.Equal(Enumerable.Range(0, 9).Select(i => $"{i}"), bodies.Order());
-    }
-
     [Fact]
     public async Task Destinations_are_apart_also_when_their_names_begin_alike()
     {

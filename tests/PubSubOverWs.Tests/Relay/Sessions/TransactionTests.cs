@@ -183,18 +183,4 @@ public sealed class TransactionTests
         Assert.Contains("Relay:MaxTransactionFrames", (await frames.ReceiveErrorAsync()).Header("message"), StringComparison.Ordinal);
         Assert.Contains($"{Transaction.MaxBytes} bytes", (await bytes.ReceiveErrorAsync()).Header("message"), StringComparison.Ordinal);
     }
-
-    [Fact]
-    public async Task A_transaction_goes_through_the_direct_broker_as_it_is()
-    {
-        await using var server = RelayHarness.Direct();
-        var client = await server.SubscriberAsync("/queue/a");
-        await client.AskAsync("BEGIN\ntransaction:t\n");
-        await client.PublishAsync("/queue/a", "1", "transaction:t");
-        await client.PublishAsync("/queue/nobody", "2", "transaction:t");
-        await client.SendAsync("COMMIT\ntransaction:t\nreceipt:done\n\n\0");
-
-        await client.ReceiveMessageAsync("1");
-        Assert.Equal("no-subscriber", await client.ReceiveReceiptAsync("done"));
-    }
 }
