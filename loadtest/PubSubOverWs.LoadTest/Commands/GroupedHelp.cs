@@ -12,6 +12,9 @@ internal sealed class GroupedCommand(string name, string description) : Command(
     /// <summary>In the order of the help; options of none come last.</summary>
     public IReadOnlyList<(string Title, IReadOnlyList<Option> Options)> Groups => _groups;
 
+    /// <summary>Further lines of its help, by what stands beside <c>--help</c>.</summary>
+    public Func<ParseResult, IEnumerable<string>> More { get; set; } = _ => [];
+
     public void Add(string title, IReadOnlyList<Option> options)
     {
         _groups.Add((title, options));
@@ -42,6 +45,8 @@ public sealed class GroupedHelp : SynchronousCommandLineAction
         configuration.Output = output;
 
         foreach (var line in Arranged(command, plain.ToString().TrimEnd().Split(plain.NewLine)))
+            output.WriteLine(line);
+        foreach (var line in (command as GroupedCommand)?.More(parseResult) ?? [])
             output.WriteLine(line);
         if (Variables.OptionsOf(command).FirstOrDefault() is { } first)
         {

@@ -10,6 +10,8 @@ namespace PubSubOverWs.LoadTest.Commands;
 /// <summary>The options of <c>run</c>: each declared, explained and read here.</summary>
 public sealed class RunOptions
 {
+    private static readonly JsonSerializerOptions ScenarioOptions = new() { Converters = { new ScenarioJson() } };
+
     private readonly Argument<string?> _scenario = new("SCENARIO")
     {
         Arity = ArgumentArity.ZeroOrOne,
@@ -38,9 +40,7 @@ public sealed class RunOptions
            }),
         ("arms", KeyGroup.Arms, new("--arms")
         {
-            Description =
-                "arms to measure, separated by commas; --dry-run says what each of a scenario is. "
-                    + string.Join("; ", ScenarioKinds.All.GroupBy(Arms, kind => kind.Name, ArmsOf)),
+            Description = $"arms to measure, separated by commas; {ThisProgram.Name} run SCENARIO --help says which a scenario has",
             HelpName = "ARM,..",
         }),
     ];
@@ -150,6 +150,7 @@ public sealed class RunOptions
         _scenario.HelpName = _scenario.Name;
         _scenario.CompletionSources.Add(_ => ScenarioFiles.Names.Select(name => new CompletionItem(name)));
         command.Add(_scenario);
+        command.More = AboutScenario;
         command.Add("Load", [_quick, _set, .. Of(KeyGroup.Load), _iterations, _blocks, _receipts, _client, _noPin, _seed]);
         command.Add(
             "Arms", [.. Of(KeyGroup.Arms), _aa, .. _addresses.Select(one => one.Option), .. _elsewhere.Options, .. _access.Options]);
@@ -163,10 +164,24 @@ public sealed class RunOptions
 
     private IEnumerable<Option> Of(KeyGroup group) => _keys.Where(one => one.Group == group).Select(one => one.Option);
 
-    private static string Arms(ScenarioKind kind) => string.Join(", ", kind.Arms);
-
-    // Alike for several experiments.
-    private static string ArmsOf(string arms, IEnumerable<string> kinds) => $"{string.Join(", ", kinds)}: {arms}";
+    // One that cannot be read has no more help: running it says why.
+    private IEnumerable<string> AboutScenario(ParseResult parsed)
+    {
+        if (parsed.GetValue(_scenario) is not { } name || !ScenarioFiles.Names.Contains(name))
+            return [];
+        var scenario = ScenarioFiles.Load(name);
+        var written = JsonSerializer.SerializeToElement(scenario, ScenarioOptions);
+        return
+        [
+            "",
+            $"Arms of {name}:",
+            .. scenario.Kind.Arms.Select(arm => $"  {arm,-20}{arm.About}".TrimEnd()),
+            "",
+            $"Keys of {name}, for --set:",
+            .. scenario.Kind.Keys.Select(key =>
+                $"  {key.Name,-20}{(written.TryGetProperty(key.Name, out var value) ? value.GetRawText() : "")}".TrimEnd()),
+        ];
+    }
 
     // An arm with settings of its own is not a plain instance of its target.
     private static string[] Doubled =>

@@ -116,7 +116,7 @@ public sealed partial class DocumentTests
     [Fact]
     public void Every_scenario_file_parses_and_is_named_after_its_scenario() =>
         Assert.All(
-            SourceTree.Files("loadtest/scenarios", ".json"),
+            SourceTree.Scenarios,
             path => Assert.Equal(Path.GetFileNameWithoutExtension(path), ScenarioJson.Parse(SourceTree.Read(path), path).Name));
 
     /// <summary>The anchors that GitHub gives the headings of a page: lower case, hyphens for spaces, no other marks.</summary>

@@ -32,7 +32,7 @@ public sealed partial class FigureSourceTests
     [GeneratedRegex(@"^(?=#)", RegexOptions.Multiline)]
     private static partial Regex Heading();
 
-    [GeneratedRegex(@"\]\((\.\./)?(results|loadtest/scenarios|docs/results\.md)\b")]
+    [GeneratedRegex(@"\]\((\.\./)?(results|loadtest/PubSubOverWs\.LoadTest/Experiments/\w+/[\w-]+\.json|docs/results\.md)\b")]
     private static partial Regex Source();
 
     [GeneratedRegex(@"\d")]

@@ -19,6 +19,9 @@ internal static class SourceTree
             .Select(file => Path.GetRelativePath(Root, file.FullName).Replace('\\', '/'))
             .Order(StringComparer.Ordinal);
 
+    /// <summary>The scenario files of all experiments.</summary>
+    public static IEnumerable<string> Scenarios => Files("loadtest/PubSubOverWs.LoadTest/Experiments", ".json");
+
     /// <summary>Everything that is text, the committed records too.</summary>
     public static IEnumerable<string> Texts => Below(new DirectoryInfo(Root))
         .Concat(Below(new DirectoryInfo(Path.Combine(Root, "results"))))

@@ -15,7 +15,8 @@ internal static class IdleConnectionsAnalysis
 
     public static Analysis Analysis { get; } = new(
     [
-        MessageMetrics.Loss, Memory, .. IdleConnectionsScenario.Experiment.Empty().Measures.Skip(1).Select(Metric.Of), MessageMetrics.LatencyP50,
+        MessageMetrics.Loss, Memory, .. IdleConnectionsScenario.Experiment.Empty().Measures.Skip(1).Select(Metric.Of),
+            MessageMetrics.LatencyP50,
         MessageMetrics.LatencyP99, MessageMetrics.Bytes,
     ])
     {

@@ -1,3 +1,4 @@
+using PubSubOverWs.LoadTest.Harness.Runs;
 namespace PubSubOverWs.Tests.LoadTest.Commands;
 
 public sealed class RefusalTests
@@ -16,9 +17,7 @@ public sealed class RefusalTests
     [InlineData("run", "'run' needs a scenario: use run paper or run smoke, or give the path of a .json file.")]
     [InlineData(
         "run smok",
-        "There is no scenario 'smok', did you mean 'smoke'? Known: fan-out, faults, idle-connections, kills, nodes, "
-            + "paper, request-reply, request-reply-published, smoke, stalled-readers, stream-interference, stream-interference-link, "
-            + "transports, transports-cost, transports-cuts, transports-stalls, transports-sweep; or give the path of a .json file.")]
+        "There is no scenario 'smok', did you mean 'smoke'? Known: SCENARIOS; or give the path of a .json file.")]
     [InlineData(
         "runn paper",
         "There is no command 'runn', did you mean 'run'? The commands are run, report, compare, results, open, validate, cite, init, "
@@ -222,9 +221,7 @@ public sealed class RefusalTests
         "run smoke --arms direct --gate pubsub.loss==0",
         "The gate 'pubsub.loss==0' cannot be answered by this run: it does not have the arm pubsub; add it to --arms, or omit the gate.")]
     [InlineData("doctor smoke --users 0", "'users' of scenario 'smoke' is 0: it must be from 1 to 1000000.")]
-    [InlineData("doctor smok", "There is no scenario 'smok', did you mean 'smoke'? Known: fan-out, faults, idle-connections, kills, nodes, "
-            + "paper, request-reply, request-reply-published, smoke, stalled-readers, stream-interference, stream-interference-link, "
-            + "transports, transports-cost, transports-cuts, transports-stalls, transports-sweep; or give the path of a .json file.")]
+    [InlineData("doctor smok", "There is no scenario 'smok', did you mean 'smoke'? Known: SCENARIOS; or give the path of a .json file.")]
     [InlineData("queues", "No command was given: use one of list, clean; pubsub-over-ws --help explains each.")]
     [InlineData("queues list", "The queues of LocalSqs end with it: use --sqs aws and --region, or --sqs-endpoint and an address.")]
     [InlineData(
@@ -294,7 +291,8 @@ public sealed class RefusalTests
     {
         Assert.Equal(5, await _terminal.RunAsync(arguments));
 
-        Assert.Equal(sentence + Environment.NewLine, _terminal.Error);
+        var expected = sentence.Replace("SCENARIOS", string.Join(", ", ScenarioFiles.Names), StringComparison.Ordinal);
+        Assert.Equal(expected + Environment.NewLine, _terminal.Error);
         Assert.Empty(_terminal.Output);
     }
 

@@ -14,7 +14,7 @@ public sealed class StandardReportTests
     /// <summary>Scenario files of experiments without a report of their own.</summary>
     public static TheoryData<string> Scenarios =>
     [
-        .. SourceTree.Files("loadtest/scenarios", ".json").Where(path => AnalysisList.For(Read(path)).OwnReport is null)
+        .. SourceTree.Scenarios.Where(path => AnalysisList.For(Read(path)).OwnReport is null)
             .Select(path => Path.GetFileNameWithoutExtension(path)),
     ];
 
@@ -30,7 +30,8 @@ public sealed class StandardReportTests
     public void Report_json_of_each_experiment_has_what_its_schema_says(string name)
     {
         using var schema = Schema("standard-report");
-        using var report = JsonDocument.Parse(ReportFolder.Make(Run(Read($"loadtest/scenarios/{name}.json").ToQuick())).Json);
+        var scenario = Read(SourceTree.Scenarios.Single(path => Path.GetFileNameWithoutExtension(path) == name));
+        using var report = JsonDocument.Parse(ReportFolder.Make(Run(scenario.ToQuick())).Json);
 
         Assert.Empty(Misfits("report.json", schema.RootElement, report.RootElement));
     }

@@ -73,7 +73,8 @@ public sealed class IdleConnectionsScenarioTests
         Assert.Equal((1, 2), (quick.PubSubNodes, quick.Workers));
         Assert.InRange(quick.Arrivals.Spread, TimeSpan.Zero, TimeSpan.FromSeconds(15));
         Assert.Contains(
-            ("processes", "at most 19000 connections in each: 6 servers of each arm, and 6 load processes"), scenario.Describe(isPinned: false).Settings);
+            ("processes", "at most 19000 connections in each: 6 servers of each arm, and 6 load processes"),
+                scenario.Describe(isPinned: false).Settings);
     }
 
     [Theory]
