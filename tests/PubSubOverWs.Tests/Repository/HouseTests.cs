@@ -79,7 +79,7 @@ public sealed partial class HouseTests
             typeof(ExperimentList).Assembly.GetTypes().Count(type => !type.IsAbstract
                 && type.GetMethod(member.Name, AnyInstance, [.. member.GetParameters().Select(one => one.ParameterType)]) is { } own
                 && own.GetBaseDefinition() == member && own.DeclaringType != member.DeclaringType) > 1,
-            $"{member.DeclaringType!.Name}.{member.Name} is overridden by one experiment or none: make it an interface that this one implements."));
+            $"{member.DeclaringType!.Name}.{member.Name} is overridden by one experiment or none: make it an interface for that one."));
 
     private const BindingFlags AnyInstance = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic;
 

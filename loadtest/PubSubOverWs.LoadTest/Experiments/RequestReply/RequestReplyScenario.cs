@@ -93,7 +93,7 @@ public sealed record RequestReplyScenario : RelayScenario, ILevelOrder
     /// </summary>
     public TimeSpan Settle { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>Load processes that share users and providers evenly. 1 to 64, and no more than users; 1: the run itself has them.</summary>
+    /// <summary>Load processes that share users and providers evenly. 1 to 64, and no more than users; 1: the run itself.</summary>
     public int LoadProcesses { get; init; } = 1;
 
     /// <summary>The whole body of a request. 26 to 65,536.</summary>

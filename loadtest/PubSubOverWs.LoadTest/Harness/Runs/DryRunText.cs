@@ -36,8 +36,7 @@ public static class DryRunText
         Line(Invariant(
             $"iterations {scenario.Iterations} per arm and level, {perBlock}; {warmUps} per arm, level and block{until}; ")
                 + Invariant($"{atMost}{trials.Count} in all"));
-        Line(Invariant($"messages   {atMost}{messages} of {said.Payload ?? $"{scenario.PayloadBytes} bytes"}{(scenario.Receipts ? ",
-            each with a receipt" : "")}"));
+        Line(Invariant($"messages   {atMost}{messages} of {scenario.PayloadText}{(scenario.Receipts ? ", each with a receipt" : "")}"));
         Line($"time       {RunHeader.Time(job)}");
         Line(Invariant(
             $"files      {folder}: run.json, iterations.csv, flows.csv, events.csv, ")

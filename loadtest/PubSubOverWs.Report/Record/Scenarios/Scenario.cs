@@ -96,6 +96,9 @@ public abstract record Scenario
     /// <param name="isPinned">Processes were kept on cores of their own.</param>
     public virtual ScenarioText Describe(bool isPinned) => ScenarioText.Empty;
 
+    /// <summary>What messages carry, for reports.</summary>
+    public string PayloadText => Describe(isPinned: false).Payload ?? $"{PayloadBytes} bytes";
+
     /// <summary>True: all arms at all levels of an iteration run at once (<see cref="ISimultaneousTrials"/>).</summary>
     public bool IsTogether => this is ISimultaneousTrials;
 
@@ -124,7 +127,7 @@ public abstract record Scenario
     /// <summary>How many connections a user has open at once.</summary>
     public int ConnectionsPerUser => Levels.Max(level => LoadAt(level).ConnectionsPerUser);
 
-    /// <summary>Load processes that share the clients: as many as the level has that needs most. 1: the run itself has all of them.</summary>
+    /// <summary>Load processes that share the clients: as many as the level needs that needs most. 1: the run itself.</summary>
     public int Workers => Levels.Select(level => LoadAt(level).Workers).Append(1).Max();
 
     /// <summary>When the messages of a level are due.</summary>

@@ -55,7 +55,9 @@ public sealed record ScenarioKey(
                 write(writer, (T)scenario);
         });
 
-    /// <summary>True: it says which levels there are, or how large they are. Two runs that differ in it only have levels in common.</summary>
+    /// <summary>
+    /// True: it says which levels there are, or how large they are. Two runs that differ in nothing else can have levels in common.
+    /// </summary>
     public bool IsOfLevels { get; init; }
 
     /// <summary>Puts the levels that it names in order, from low to high; null: it names none.</summary>

@@ -47,7 +47,7 @@ internal static class CheckSection
                 $"{scenario.Iterations} in {Format.Count(scenario.Blocks, "block")}; warm-up per block, left out: {scenario.WarmUps}"
                     + (scenario.MostWarmUps > 0 ? $", and further ones until the arm is steady, at most {scenario.MostWarmUps}" : "")),
             ("arrival, deadline", $"{scenario.Arrivals}, {Duration.Text(scenario.Deadline)}"),
-            ("payload", $"{said.Payload ?? $"{scenario.PayloadBytes} bytes"}, {(scenario.Receipts ? "with" : "without")} receipts"),
+            ("payload", $"{scenario.PayloadText}, {(scenario.Receipts ? "with" : "without")} receipts"),
             .. said.Settings,
             ("seed", Format.Whole(scenario.Seed)),
             ("servers", setUp.OwnServers ? "started by the run, afresh for each block" : "already running: all iterations are one block"),

@@ -47,7 +47,8 @@ public sealed class TransportScenarioTests
             """{ "name": "x", "experiment": "transports", "uplinkStallEvery": "20s", "uplinkStallFor": "2s" }""");
 
         Assert.StartsWith(
-            "Post hoc: the way to the server stalls for 2s every 20s.", scenario.Describe(isPinned: true).Cautions.Single(), StringComparison.Ordinal);
+            "Post hoc: the way to the server stalls for 2s every 20s.", scenario.Describe(isPinned: true).Cautions.Single(),
+            StringComparison.Ordinal);
         Assert.Equal(
             (TimeSpan.FromSeconds(20), TimeSpan.FromSeconds(2), true),
             (scenario.NetworkAt(scenario.Levels[0]).StallEvery, scenario.NetworkAt(scenario.Levels[0]).StallFor,

@@ -41,7 +41,8 @@ public sealed class TimeLeftTests
             2 * Cost.Iteration(Some.Arm(Relays.PubSub), new LevelLoad(1000, 1000)) + wait,
             left.For([Trial(Relays.PubSub, 1000)], blocksToStart: 0));
         Assert.Equal(
-            2 * Cost.Iteration(Some.Arm(Relays.Direct), new LevelLoad(1000, 1000)), left.For([Trial(Relays.Direct, 1000)], blocksToStart: 0));
+            2 * Cost.Iteration(Some.Arm(Relays.Direct), new LevelLoad(1000, 1000)),
+            left.For([Trial(Relays.Direct, 1000)], blocksToStart: 0));
     }
 
     [Fact]
@@ -50,7 +51,8 @@ public sealed class TimeLeftTests
         _left.Took(Trial(Arm.Floor.Name, 5), TimeSpan.FromSeconds(20));
 
         Assert.Equal(
-            4 * Cost.Iteration(Some.Arm(Relays.PubSub), new LevelLoad(1000, 1000)), _left.For([Trial(Relays.PubSub, 1000)], blocksToStart: 0));
+            4 * Cost.Iteration(Some.Arm(Relays.PubSub), new LevelLoad(1000, 1000)),
+            _left.For([Trial(Relays.PubSub, 1000)], blocksToStart: 0));
     }
 
     [Fact]
@@ -74,7 +76,8 @@ public sealed class TimeLeftTests
     [Fact]
     public void More_users_are_guessed_to_take_longer() =>
         Assert.True(
-            Cost.Iteration(Some.Arm(Relays.Direct), new LevelLoad(10_000, 10_000)) > Cost.Iteration(Some.Arm(Relays.Direct), new LevelLoad(5_000, 5_000)));
+            Cost.Iteration(Some.Arm(Relays.Direct), new LevelLoad(10_000, 10_000))
+                > Cost.Iteration(Some.Arm(Relays.Direct), new LevelLoad(5_000, 5_000)));
 
     private static Trial Trial(string arm, int users) => new(Some.Arm(arm), Some.Level(users), 1, 1, 1, false);
 }
