@@ -14,11 +14,23 @@ internal enum Cut
     Answers,
 }
 
-/// <summary>The queue as one node reaches it, or not.</summary>
-internal sealed class CutSqs(ISqs sqs) : ISqs
+/// <summary>A service as one node reaches it, or not.</summary>
+internal abstract class CutService
 {
     public Cut Cut { get; set; }
 
+    protected async ValueTask<T> AskAsync<T>(Func<ValueTask<T>> call)
+    {
+        if (Cut == Cut.Requests)
+            throw FakeSqs.Away;
+        var answer = await call();
+        return Cut == Cut.None ? answer : throw FakeSqs.Away;
+    }
+}
+
+/// <summary>The queue.</summary>
+internal sealed class CutSqs(ISqs sqs) : CutService, ISqs
+{
     public SqsTraffic Traffic => sqs.Traffic;
 
     public ValueTask<string> CreateQueueAsync(string name, QueueSettings settings, CancellationToken cancellationToken) =>
@@ -54,21 +66,11 @@ internal sealed class CutSqs(ISqs sqs) : ISqs
     public ValueTask<IReadOnlyList<EntryResult>> ChangeMessageVisibilityBatchAsync(
         string queueUrl, IReadOnlyList<VisibilityEntry> entries, CancellationToken cancellationToken) =>
         AskAsync(() => sqs.ChangeMessageVisibilityBatchAsync(queueUrl, entries, cancellationToken));
-
-    private async ValueTask<T> AskAsync<T>(Func<ValueTask<T>> call)
-    {
-        if (Cut == Cut.Requests)
-            throw FakeSqs.Away;
-        var answer = await call();
-        return Cut == Cut.None ? answer : throw FakeSqs.Away;
-    }
 }
 
-/// <summary>The topics as one node reaches them, or not.</summary>
-internal sealed class CutSns(ISns sns) : ISns
+/// <summary>The topics.</summary>
+internal sealed class CutSns(ISns sns) : CutService, ISns
 {
-    public Cut Cut { get; set; }
-
     /// <summary>ARNs of subscriptions that this node ended.</summary>
     public Action<string> Unsubscribed { get; set; } = _ => { };
 
@@ -98,12 +100,4 @@ internal sealed class CutSns(ISns sns) : ISns
 
     public ValueTask<IReadOnlyList<string>> ListTopicsAsync(string prefix, CancellationToken cancellationToken) =>
         throw new NotSupportedException();
-
-    private async ValueTask<T> AskAsync<T>(Func<ValueTask<T>> call)
-    {
-        if (Cut == Cut.Requests)
-            throw FakeSqs.Away;
-        var answer = await call();
-        return Cut == Cut.None ? answer : throw FakeSqs.Away;
-    }
 }

@@ -87,24 +87,27 @@ public sealed class PublisherTests : IAsyncDisposable
         Assert.Single(_sqs.Bodies("q"));
     }
 
-    [Fact]
-    public async Task While_the_queue_is_away_a_publish_is_sent_again_and_then_its_outcome_is_unknown()
+    [Theory]
+    [InlineData(false, "The queue is away")]
+    [InlineData(true, "the queue q said InternalError: Try again")]
+    public async Task While_the_queue_is_away_or_fails_a_publish_is_sent_again_and_then_its_outcome_is_unknown(bool isEntry, string why)
     {
-        _sqs.Fault = _ => FakeSqs.Away;
+        Fail(isEntry, times: int.MaxValue);
         var publish = PublishAsync(Sample.Message("m-1", "/queue/a"));
         await PassAsync(publish);
         Assert.Equal(
-            "Message m-1 to /queue/a was perhaps not taken, the outcome is unknown: The queue is away; send it again with the same id if "
-                + "it may arrive twice.",
+            $"Message m-1 to /queue/a was perhaps not taken, the outcome is unknown: {why}; "
+                + "send it again with the same id if it may arrive twice.",
             await RefusalAsync(publish));
         Assert.InRange(_sqs.Traffic.Calls(SqsCall.Send), 2, 11);
     }
 
-    [Fact]
-    public async Task A_queue_that_comes_back_within_the_time_out_takes_the_message()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_queue_that_comes_back_within_the_time_out_takes_the_message(bool isEntry)
     {
-        var failures = 3;
-        _sqs.Fault = _ => failures-- > 0 ? FakeSqs.Away : null;
+        Fail(isEntry, times: 3);
         var publish = PublishAsync(Sample.Message("m-1", "/queue/a"));
         await PassAsync(publish);
         Assert.Equal(PublishOutcome.Taken, await publish);
@@ -118,30 +121,6 @@ public sealed class PublisherTests : IAsyncDisposable
         var publish = PublishAsync(Sample.Message("m-1", "/queue/a"));
         await _stopped.CancelAsync();
         Assert.Contains("the outcome is unknown", await RefusalAsync(publish), StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public async Task A_message_that_failed_on_the_queues_side_may_have_been_taken()
-    {
-        _sqs.EntryFault = _ => new EntryFailure("InternalError", "Try again.", SenderFault: false);
-        var publish = PublishAsync(Sample.Message("m-1", "/queue/a"));
-        await PassAsync(publish);
-        Assert.Equal(
-            "Message m-1 to /queue/a was perhaps not taken, the outcome is unknown: the queue q said InternalError: Try again; "
-            + "send it again with the same id if it may arrive twice.",
-            await RefusalAsync(publish));
-        Assert.InRange(_sqs.Traffic.Calls(SqsCall.Send), 2, 11);
-    }
-
-    [Fact]
-    public async Task A_message_that_failed_on_the_queues_side_is_sent_again_within_the_time_out()
-    {
-        var failures = 3;
-        _sqs.EntryFault = _ => failures-- > 0 ? new EntryFailure("InternalError", "Try again.", SenderFault: false) : null;
-        var publish = PublishAsync(Sample.Message("m-1", "/queue/a"));
-        await PassAsync(publish);
-        Assert.Equal(PublishOutcome.Taken, await publish);
-        Assert.Single(_sqs.Bodies("q"));
     }
 
     [Fact]
@@ -222,6 +201,15 @@ public sealed class PublisherTests : IAsyncDisposable
         _time.Advance(TimeSpan.FromSeconds(1));
         Assert.StartsWith(
             "Message m-1 to /queue/a was perhaps not taken, the outcome is unknown: Not allowed;", await RefusalAsync(publish));
+    }
+
+    // Calls as a whole, or the entry in them.
+    private void Fail(bool isEntry, int times)
+    {
+        if (isEntry)
+            _sqs.EntryFault = _ => times-- > 0 ? new EntryFailure("InternalError", "Try again.", SenderFault: false) : null;
+        else
+            _sqs.Fault = _ => times-- > 0 ? FakeSqs.Away : null;
     }
 
     private long Sent() => _meter.Read(Sample.Urls, _sqs.Traffic, held: default, nodes: 1).Sent;

@@ -45,26 +45,6 @@ public sealed class ParkedDestinationsTests
     }
 
     [Fact]
-    public async Task Room_at_a_destination_of_which_something_is_parked_causes_a_round_until_all_of_it_came()
-    {
-        await BeSureAsync();
-        Park(A, 2);
-        Park("/queue/other", 1);
-        var round = BeginAsync();
-        _parked.RoomAt("/queue/nothing", isWanted: true);
-        _parked.RoomAt(A, isWanted: false);
-        Assert.False(round.IsCompleted);
-        _parked.RoomAt(A, isWanted: true);
-        await round;
-        _parked.Received(A);
-        Assert.False(_parked.IsRoundOver);
-        _parked.Received(A);
-        Assert.True(_parked.IsRoundOver);
-        Assert.True(_parked.EndRound(wasWholeQueue: false));
-        Assert.False(IsWorthARound());
-    }
-
-    [Fact]
     public async Task Room_that_came_while_a_message_was_on_its_way_to_be_parked_is_not_overlooked()
     {
         await BeSureAsync();
@@ -122,20 +102,6 @@ public sealed class ParkedDestinationsTests
     }
 
     [Fact]
-    public async Task After_counts_were_forgotten_there_is_a_scan_once_nothing_is_hidden()
-    {
-        await BeSureAsync();
-        _parked.Forget();
-        var round = BeginAsync();
-        Assert.False(round.IsCompleted);
-        _time.Advance(Visibility);
-        await round;
-        Assert.False(_parked.IsRoundOver);
-        _parked.EndRound(wasWholeQueue: true);
-        Assert.False(IsWorthARound());
-    }
-
-    [Fact]
     public async Task More_destinations_than_are_counted_are_scanned_for_at_most_once_in_5_minutes()
     {
         await BeSureAsync();
@@ -159,15 +125,6 @@ public sealed class ParkedDestinationsTests
         Assert.False(next.IsCompleted);
         _time.Advance(TimeSpan.FromSeconds(1));
         await next;
-    }
-
-    [Fact]
-    public async Task The_rounds_end_when_the_server_stops()
-    {
-        using var stopping = new CancellationTokenSource();
-        var round = _parked.DueAsync(stopping.Token);
-        await stopping.CancelAsync();
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => round);
     }
 
     private async Task BeSureAsync()

@@ -101,8 +101,6 @@ public sealed partial class LeanFrontEndTests : IDisposable
     /// <summary>Each is answered in the same words, and leaves the connection in the same state, with either front end.</summary>
     [Theory]
     [InlineData("GET /ws ", "GET /nowhere ")]
-    [InlineData("GET /ws ", "POST /ws ")]
-    [InlineData("GET /ws HTTP/1.1", "GET /ws HTTP/1.0")]
     [InlineData("GET /ws HTTP/1.1", "GET /ws HTTP/1.1 x")]
     [InlineData("Host: 127.0.0.1", "Host: 127.0.0.1\r\nHost: other.example")]
     [InlineData("Host: 127.0.0.1", "Host: a b")]
@@ -117,9 +115,6 @@ public sealed partial class LeanFrontEndTests : IDisposable
     [InlineData("Upgrade: websocket", "Upgrade: websocket\r\nContent-Length: 5\r\nTransfer-Encoding: chunked")]
     [InlineData("Upgrade: websocket", "Upgrade: websocket\r\nX : value")]
     [InlineData("Upgrade: websocket", "Upgrade: websocket\r\nX: a\nContent-Length: 5")]
-    [InlineData("Upgrade: websocket\r\n", "")]
-    [InlineData("Sec-WebSocket-Version: 13", "Sec-WebSocket-Version: 8")]
-    [InlineData("dGhlIHNhbXBsZSBub25jZQ==", "short")]
     [InlineData("Upgrade: websocket", "Upgrade: websocket\r\nSec-WebSocket-Protocol: mqtt")]
     [InlineData("Upgrade: websocket", "Upgrade: websocket\r\nOrigin: https://evil.example")]
     [InlineData(Good, "GET /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nGET /stats HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")]
