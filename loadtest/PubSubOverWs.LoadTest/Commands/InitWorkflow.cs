@@ -24,14 +24,12 @@ internal sealed record InitWorkflow(bool IsClone)
         }
     }
 
-    /// <param name="repository">Its folder.</param>
     public static InitWorkflow For(string repository) =>
         new(File.Exists(Path.Combine(repository, Project, "PubSubOverWs.LoadTest.csproj")));
 
     /// <summary>Where the workflow looks for the package; null: it needs none.</summary>
     public string? Package(string repository) => IsClone ? null : Path.Combine(repository, Folder, FileName);
 
-    /// <param name="name">Of the scenario.</param>
     public string Text(string name) => $$$"""
         # Runs {{{name}}}.json on every push. A gate that fails is an error of the job, and all gates are in its summary.
         name: {{{name}}}

@@ -19,8 +19,6 @@ public sealed class QueueOptions
     { HelpName = "URL", CustomParser = Values.QueueAddress("--sqs-endpoint") };
 
     /// <summary>The options, for the command that adds them.</summary>
-    /// <param name="sqs">Help for <c>--sqs</c>.</param>
-    /// <param name="endpoint">Help for <c>--sqs-endpoint</c>.</param>
     public IReadOnlyList<Option> Describe(string sqs, string endpoint)
     {
         (_sqs.Description, _endpoint.Description) = (sqs, endpoint);

@@ -5,7 +5,6 @@ using PubSubOverWs.LoadTest.Harness.Machine;
 using PubSubOverWs.LoadTest.Harness.Runs;
 using PubSubOverWs.Report.Compare;
 using PubSubOverWs.Report.Results;
-using PubSubOverWs.Report.Standard;
 
 namespace PubSubOverWs.LoadTest.Commands;
 

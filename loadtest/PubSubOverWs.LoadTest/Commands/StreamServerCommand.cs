@@ -1,7 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using PubSubOverWs.LoadTest.Experiments.Interference;
-using PubSubOverWs.LoadTest.Experiments.Interference.Load.Server;
+using PubSubOverWs.LoadTest.Experiments.Interference.Load;
 
 namespace PubSubOverWs.LoadTest.Commands;
 

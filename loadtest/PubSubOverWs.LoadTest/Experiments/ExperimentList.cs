@@ -25,3 +25,17 @@ public static class ExperimentList
         new InterferenceExperiment(),
     ];
 }
+
+/// <summary>The embedded results/published/NAME.json of what experiments are held against.</summary>
+internal static class PublishedFigures
+{
+    private static readonly JsonSerializerOptions Options = new() { PropertyNameCaseInsensitive = true };
+
+    public static JsonElement Read(string name)
+    {
+        using var file = typeof(PublishedFigures).Assembly.GetManifestResourceStream($"published/{name}.json")!;
+        return JsonSerializer.Deserialize<JsonElement>(file);
+    }
+
+    public static T To<T>(this JsonElement figures) => figures.Deserialize<T>(Options)!;
+}

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Text.Json;
 using PubSubOverWs.EndToEndTests.Go;
-using PubSubOverWs.LoadTest.Experiments.Interference.Load.Server;
+using PubSubOverWs.LoadTest.Experiments.Interference.Load;
 using PubSubOverWs.LoadTest.Harness.Processes;
 
 namespace PubSubOverWs.EndToEndTests.Load;

@@ -1,5 +1,5 @@
 using PubSubOverWs.EndToEndTests.Load;
-using PubSubOverWs.LoadTest.Experiments.Transports.Load.Feed;
+using PubSubOverWs.LoadTest.Experiments.Transports.Load;
 using PubSubOverWs.LoadTest.Harness.Machine;
 using PubSubOverWs.LoadTest.Harness.Network;
 using PubSubOverWs.LoadTest.Harness.Processes;

@@ -1,5 +1,4 @@
 using System.Reflection;
-using System.Runtime.CompilerServices;
 using System.Text.RegularExpressions;
 using PubSubOverWs.LoadTest.Experiments;
 using PubSubOverWs.LoadTest.Harness;

@@ -3,7 +3,6 @@ namespace PubSubOverWs.LoadTest.Experiments.Interference;
 /// <summary>
 /// The figures of the replicated benchmark of requests beside a stream: the embedded results/published/stream-interference.json.
 /// </summary>
-/// <param name="Citation">Where they stand.</param>
 /// <param name="Statistic">What the figures are, and of which machine.</param>
 /// <param name="Rerun">What <see cref="PublishedRoundTrip.RerunMeanUs"/> is.</param>
 /// <param name="Cells">One for each setting.</param>
@@ -11,13 +10,7 @@ namespace PubSubOverWs.LoadTest.Experiments.Interference;
 public sealed record PublishedInterference(
     string Citation, string Statistic, string Rerun, IReadOnlyList<PublishedRoundTrip> Cells, IReadOnlyList<string> Errata)
 {
-    private static readonly JsonSerializerOptions Options = new() { PropertyNameCaseInsensitive = true };
-
-    public static PublishedInterference Load()
-    {
-        using var file = typeof(PublishedInterference).Assembly.GetManifestResourceStream("published/stream-interference.json")!;
-        return JsonSerializer.Deserialize<PublishedInterference>(file, Options)!;
-    }
+    public static PublishedInterference Load() => PublishedFigures.Read("stream-interference").To<PublishedInterference>();
 
     /// <summary>The cell of a level; null: nothing was published of it.</summary>
     public PublishedRoundTrip? Find(Level level) => Cells.FirstOrDefault(cell =>

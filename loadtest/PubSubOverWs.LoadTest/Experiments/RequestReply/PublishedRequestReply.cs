@@ -3,43 +3,25 @@ namespace PubSubOverWs.LoadTest.Experiments.RequestReply;
 /// <summary>The published benchmark of request and reply: the embedded results/published/request-reply.json.</summary>
 /// <param name="Title">Of what, and by whom.</param>
 /// <param name="Connections">Of users, at the same time.</param>
-/// <param name="Providers">That answered.</param>
 /// <param name="RequestsPerSecond">Of all users together.</param>
-/// <param name="RequestBytes">Of a body.</param>
-/// <param name="ReplyBytes">Of a body.</param>
 /// <param name="Hours">How long it ran, about.</param>
 /// <param name="Requests">How many there were at least.</param>
-/// <param name="Processor">Of the server.</param>
-/// <param name="Cores">Of the server.</param>
-/// <param name="MemoryGB">Of the server.</param>
 /// <param name="BusyPercentBelow">CPU of all cores; it was lower.</param>
 /// <param name="GbpsIn">To the server.</param>
 /// <param name="GbpsOut">From it.</param>
 /// <param name="LatencyMs">Of the round trip.</param>
-/// <param name="Notes">Paragraphs.</param>
 public sealed record PublishedRequestReply(
     string Title, int Connections, int Providers, int RequestsPerSecond, int RequestBytes, int ReplyBytes, int Hours, long Requests,
     string Processor, int Cores, int MemoryGB, int BusyPercentBelow, double GbpsIn, double GbpsOut, PublishedLatency LatencyMs,
     IReadOnlyList<string> Notes)
 {
-    private static readonly JsonSerializerOptions Options = new()
-    {
-        PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
-        UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
-        RespectRequiredConstructorParameters = true,
-    };
-
     /// <summary>Of one user.</summary>
     public double RequestsPerUser => (double)RequestsPerSecond / Connections;
 
     /// <summary>The fewest that a busy core-second served: the cores were less busy than was said.</summary>
     public double LeastPerCoreSecond => RequestsPerSecond / (Cores * BusyPercentBelow / 100.0);
 
-    public static PublishedRequestReply Load()
-    {
-        using var file = typeof(PublishedRequestReply).Assembly.GetManifestResourceStream("published/request-reply.json")!;
-        return JsonSerializer.Deserialize<PublishedRequestReply>(file, Options)!;
-    }
+    public static PublishedRequestReply Load() => PublishedFigures.Read("request-reply").To<PublishedRequestReply>();
 }
 
 /// <summary>In ms.</summary>

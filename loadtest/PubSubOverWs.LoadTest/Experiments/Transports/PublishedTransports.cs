@@ -6,8 +6,6 @@ namespace PubSubOverWs.LoadTest.Experiments.Transports;
 /// </summary>
 public sealed record PublishedTransports
 {
-    private static readonly JsonSerializerOptions Options = new() { PropertyNameCaseInsensitive = true };
-
     public required string Citation { get; init; }
 
     /// <summary>Measurements of each transport in each test.</summary>
@@ -36,9 +34,7 @@ public sealed record PublishedTransports
 
     public static PublishedTransports Load()
     {
-        using var file = typeof(PublishedTransports).Assembly.GetManifestResourceStream("published/transports.json")!;
-        using var document = JsonDocument.Parse(file);
-        var root = document.RootElement;
+        var root = PublishedFigures.Read("transports");
         var sensor = root.GetProperty("sensor");
         return new PublishedTransports
         {
@@ -49,8 +45,8 @@ public sealed record PublishedTransports
             Period = Milliseconds(sensor.GetProperty("periodMs")),
             LongPollingWait = Milliseconds(root.GetProperty("longPollingWaitMs")),
             PollingPause = Milliseconds(root.GetProperty("pollingPauseMs")),
-            Tests = root.GetProperty("tests").Deserialize<IReadOnlyList<PublishedTest>>(Options)!,
-            Notes = root.GetProperty("notes").Deserialize<IReadOnlyList<string>>()!,
+            Tests = root.GetProperty("tests").To<IReadOnlyList<PublishedTest>>(),
+            Notes = root.GetProperty("notes").To<IReadOnlyList<string>>(),
         };
     }
 
@@ -82,4 +78,28 @@ public sealed record PublishedTest(
 public sealed record PublishedTransport(string Start, double Mean, double Sd)
 {
     public Moments Moments(int samples) => Report.Statistics.Moments.Printed(samples, Mean, Sd);
+}
+
+/// <summary>Whether a transport is slower than another, by the published test.</summary>
+public enum PublishedOrder
+{
+    Undecided,
+    Slower,
+    Faster,
+}
+
+/// <summary>
+/// The published test: the difference of two means with unequal variances (Welch), one-sided, over the messages of one test. Messages are
+/// no independent draws, so it is shown beside the judgement on tests, and judges nothing.
+/// </summary>
+public static class PublishedTestOfMessages
+{
+    /// <param name="reference">The messages of the reference.</param>
+    /// <param name="other">Those of the transport that may be slower or faster.</param>
+    /// <param name="confidence">Of each of the two one-sided tests, such as 0.99.</param>
+    public static PublishedOrder Decide(Moments reference, Moments other, double confidence) =>
+        WelchTest.Test(reference, other) is not { } test ? PublishedOrder.Undecided
+        : StudentTails.Upper(test.T, test.DegreesOfFreedom) < 1 - confidence ? PublishedOrder.Slower
+        : StudentTails.Upper(-test.T, test.DegreesOfFreedom) < 1 - confidence ? PublishedOrder.Faster
+        : PublishedOrder.Undecided;
 }

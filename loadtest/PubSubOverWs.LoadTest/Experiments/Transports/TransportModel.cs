@@ -49,3 +49,113 @@ public sealed record TransportModel(double Period, double Pause)
         _ => true,
     };
 }
+
+/// <summary>
+/// The delays of messages that are sent periodically over one connection. Each is drawn by itself, but none arrives before the one that was
+/// sent before it: message k is delivered after <c>max over j of (delay of message k - j, less j periods)</c>. So what is delivered has a
+/// larger mean than what is drawn, and as delays are drawn independently its distribution function is the product
+/// <c>F(x) F(x + period) F(x + 2 periods) ...</c>. All times are in ms.
+/// </summary>
+public static class InOrderDelays
+{
+    // Beyond so many means only some of a million lognormal delays are left, with a deviation a little above the mean.
+    private const double Means = 40;
+    private const int Steps = 4000;
+    private const int Rounds = 60;
+    private const double Close = 1e-4;
+
+    /// <summary>The mean and the standard deviation of what is delivered.</summary>
+    /// <param name="drawn">Of each message.</param>
+    /// <param name="longest">Beyond it nothing is left.</param>
+    public static (double Mean, double Deviation) Delivered(LogNormal drawn, double period, double longest)
+    {
+        // Mean and mean square by integrals of 1 - F, by the rule of the middle.
+        var (step, mean, square) = (longest / Steps, 0.0, 0.0);
+        for (var i = 0; i < Steps; i++)
+        {
+            var x = (i + 0.5) * step;
+            var (within, place) = (drawn.Cdf(x), x + period);
+            for (var next = drawn.Cdf(place); next < 1 - 1e-12 && place < longest; next = drawn.Cdf(place += period))
+                within *= next;
+            mean += (1 - within) * step;
+            square += 2 * x * (1 - within) * step;
+        }
+
+        return (mean, Math.Sqrt(Math.Max(0, square - (mean * mean))));
+    }
+
+    /// <summary>What must be drawn so that what is delivered has this mean and this standard deviation.</summary>
+    /// <returns>Its mean and deviation.</returns>
+    public static (double Mean, double Deviation) ToDeliver(double mean, double deviation, double period)
+    {
+        if (deviation < mean / 10)
+            return (mean, deviation); // Far from a period, so that nothing is held up.
+        var (drawn, longest) = ((Mean: mean, Deviation: deviation), mean * Means);
+        for (var round = 0; round < Rounds; round++)
+        {
+            var found = Delivered(LogNormal.Of(drawn.Mean, drawn.Deviation), period, longest);
+            if (Math.Abs(found.Mean - mean) < Close * mean && Math.Abs(found.Deviation - deviation) < Close * deviation)
+                break;
+            drawn = (Math.Max(drawn.Mean + mean - found.Mean, mean / 10), drawn.Deviation * deviation / found.Deviation);
+        }
+
+        return drawn;
+    }
+}
+
+/// <summary>
+/// What a client that polls receives, message by message, where delays are drawn: there is no formula for that. All times are in ms. The
+/// draws have a seed, so that it gives the same result everywhere.
+/// </summary>
+/// <param name="drawn">The delay of each request and of each response.</param>
+/// <param name="period">From one measurement to the next.</param>
+public sealed class PollingSimulation(LogNormal drawn, double period)
+{
+    private const int Seed = 2012;
+    private const int Measurements = 20_000;
+
+    /// <summary>The mean latency with one poll outstanding, each answered when there is something, after a wait at the latest.</summary>
+    public double LongPolling(double wait) => Mean(wait, pause: 0);
+
+    /// <summary>The mean latency where a poll is answered at once, and the next follows after a pause.</summary>
+    public double Polling(double pause) => Mean(wait: 0, pause);
+
+    // One poll is outstanding at a time, so that nothing overtakes anything.
+    private double Mean(double wait, double pause)
+    {
+        var random = new Random(Seed);
+        var (polls, next, sum) = (random.NextDouble() * period, 0, 0.0);
+        while (next < Measurements)
+        {
+            var asked = polls + drawn.Draw(random);
+            var answered = Math.Max(asked, Math.Min(asked + wait, next * period));
+            var received = answered + drawn.Draw(random);
+            for (; next < Measurements && next * period <= answered; next++)
+                sum += received - (next * period);
+            polls = received + pause;
+        }
+
+        return sum / Measurements;
+    }
+}
+
+/// <summary>What the model of drawn delays expects of a published test, as a ratio to what WebSocket delivers.</summary>
+public static class ExpectedRatios
+{
+    /// <summary>Null: the model says nothing of the arm.</summary>
+    /// <param name="scenario">Its delays, its sensor and its polls.</param>
+    public static double? Of(TransportsScenario scenario, string arm, Level level)
+    {
+        var (network, period) = (scenario.NetworkAt(level), scenario.Period.TotalMilliseconds);
+        var simulation = new PollingSimulation(
+            LogNormal.Of(network.Latency!.Value.TotalMilliseconds, network.LatencyDeviation.TotalMilliseconds), period);
+        var delivered = TransportsScenario.Of(level).WebSocket.Mean;
+        return arm switch
+        {
+            TransportArms.WebSocket or TransportArms.Events => 1,
+            TransportArms.LongPolling => simulation.LongPolling(scenario.LongPollingWait.TotalMilliseconds) / delivered,
+            TransportArms.Polling => simulation.Polling(scenario.PollingPause.TotalMilliseconds) / delivered,
+            _ => null,
+        };
+    }
+}

@@ -18,7 +18,6 @@ public interface ILiveView
 }
 
 /// <summary>A snapshot of a run, taken between iterations, so that drawing never competes with the load.</summary>
-/// <param name="Done">Finished iterations.</param>
 /// <param name="Total">All iterations, counted from the start or from where the run was resumed; at most, if so marked.</param>
 /// <param name="Last">The trial that has just ended; null at the start.</param>
 /// <param name="Next">The trial that starts now; null at the end.</param>

@@ -62,7 +62,6 @@ public sealed class LivePage : ILiveView, IAsyncDisposable
     public Task BeforeTrialAsync(CancellationToken cancellationToken) => _audience.CloseAsync(cancellationToken);
 
     /// <summary>The run has ended, and its report is made.</summary>
-    /// <param name="folder">Of the record.</param>
     /// <param name="stays"><see cref="StayAsync"/> follows.</param>
     public void End(ExitCode code, string folder, bool stays)
     {

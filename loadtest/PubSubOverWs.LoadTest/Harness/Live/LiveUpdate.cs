@@ -40,8 +40,6 @@ public sealed record LiveUpdate
 }
 
 /// <summary>What is known of a run from its start.</summary>
-/// <param name="Scenario">Its name.</param>
-/// <param name="Folder">Of its record.</param>
 /// <param name="Arms">In the order in which reports show them, the floor last.</param>
 /// <param name="Levels">From low to high.</param>
 public sealed record LiveRun(string Scenario, string Folder, IReadOnlyList<string> Arms, IReadOnlyList<string> Levels)

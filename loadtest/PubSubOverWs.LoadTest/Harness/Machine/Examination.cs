@@ -145,7 +145,6 @@ public static class Examination
 }
 
 /// <summary>The result of one check.</summary>
-/// <param name="Level">Its effect on a run.</param>
 /// <param name="Name">The check, in one word.</param>
 /// <param name="Text">The value that was found, and the one that is needed.</param>
 /// <param name="Fix">The advice; empty if none is needed.</param>

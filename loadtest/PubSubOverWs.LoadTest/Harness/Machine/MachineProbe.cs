@@ -81,8 +81,6 @@ public static class MachineProbe
 /// <param name="HardDescriptors">The most that this can be raised to without an administrator.</param>
 /// <param name="Ports">Local ports for outgoing connections, per source address.</param>
 /// <param name="MemoryBytes">Free for new processes.</param>
-/// <param name="Cores">Cores that this process may use.</param>
-/// <param name="HasTaskset">taskset is on the path.</param>
 /// <param name="SourceAddresses">A socket bound to 127.0.0.2 could connect to a listener on 127.0.0.1.</param>
 /// <param name="Loopback">A socket could connect to a listener on 127.0.0.1.</param>
 /// <param name="LockHolder">The run that is measuring now; null: none.</param>

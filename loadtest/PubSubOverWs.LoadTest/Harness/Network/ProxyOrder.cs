@@ -86,7 +86,6 @@ public static class ProxyJson
 }
 
 /// <summary>The state of a proxy.</summary>
-/// <param name="Address">Where clients connect.</param>
 /// <param name="Counts">Since it started.</param>
 /// <param name="Events">All orders that were carried out.</param>
 /// <param name="Planned">The number of orders that are not due yet.</param>

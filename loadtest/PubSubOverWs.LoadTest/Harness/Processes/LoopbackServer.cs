@@ -68,8 +68,6 @@ internal static class LoopbackServer
     }
 
     /// <summary>Answers with a file that is part of this program.</summary>
-    /// <param name="file">Its name as a resource.</param>
-    /// <param name="type">Its media type.</param>
     public static RequestDelegate SendFile(string file, string type) => async context =>
     {
         await using var content = typeof(LoopbackServer).Assembly.GetManifestResourceStream(file)!;

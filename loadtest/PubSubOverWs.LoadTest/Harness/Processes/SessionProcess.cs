@@ -44,7 +44,6 @@ public sealed class SessionProcess : IAsyncDisposable
 
     /// <param name="name">For the error.</param>
     /// <param name="folder">Its own, which is deleted with it.</param>
-    /// <param name="words">The program and its arguments.</param>
     /// <exception cref="ChildException">It could not be started.</exception>
     public static async Task<SessionProcess> StartAsync(
         string name, string folder, IEnumerable<string> words, TimeProvider time, CancellationToken cancellationToken)

@@ -5,9 +5,6 @@ namespace PubSubOverWs.LoadTest.Harness.Targets;
 /// <summary>Checks that a server is running at an address, and that it is of the right kind.</summary>
 /// <param name="name">What the server should be.</param>
 /// <param name="option">By which its address was given.</param>
-/// <param name="address">Where it should be.</param>
-/// <param name="access">Credentials for it.</param>
-/// <param name="time">For time-outs.</param>
 public sealed class AddressCheck(string name, string option, Uri address, ServerAccess access, TimeProvider time)
 {
     private static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(5);

@@ -69,7 +69,6 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
     /// in front of them.
     /// </summary>
     /// <param name="command">One server, without the settings of the scenario; null: it is already running.</param>
-    /// <param name="hasStats">It has /stats.</param>
     /// <param name="first">The first server, if it differs from the others.</param>
     /// <exception cref="ChildException">One could not be started.</exception>
     public async Task<RunningTarget> OpenAsync(
@@ -111,7 +110,6 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
 
     /// <summary>Opens arms one after the other, in their order: the lists of what was started have one writer.</summary>
     /// <param name="commandOf">One server of an arm, without the settings of the scenario; null: it is already running.</param>
-    /// <param name="hasStats">They have /stats.</param>
     /// <exception cref="ChildException">One could not be started; those after it were not tried.</exception>
     public async Task<IReadOnlyList<RunningTarget>> OpenAllAsync(
         IReadOnlyList<Arm> arms, Func<Arm, ChildCommand?> commandOf, CancellationToken stopping, bool hasStats = true)

@@ -120,8 +120,6 @@ public sealed class PubSubTarget : Target
     }
 
     /// <summary>The command that starts a server.</summary>
-    /// <param name="queue">The name of the queue.</param>
-    /// <param name="localSqs">The address of the embedded queue; null: this run has none.</param>
     public static ChildCommand Command(Arm arm, QueueTarget target, string queue, Uri? localSqs, ServerSetUp setUp)
     {
         var server = target.Server(queue, localSqs);

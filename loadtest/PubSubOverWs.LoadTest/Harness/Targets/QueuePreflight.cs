@@ -32,8 +32,6 @@ public static class QueuePreflight
     });
 
     /// <summary>Refuses a running server that uses AWS without the user's knowledge.</summary>
-    /// <param name="server">Its address.</param>
-    /// <param name="stats">Its /stats.</param>
     /// <exception cref="RefusalException">It uses AWS without <c>--sqs aws</c>.</exception>
     public static void CheckServer(Uri server, string stats, QueueTarget target)
     {

@@ -35,7 +35,6 @@ public abstract record QueueTarget
     public abstract TimeSpan WaitTime { get; }
 
     /// <summary>The command of a pubsub server that uses it.</summary>
-    /// <param name="queue">The name of the queue.</param>
     /// <param name="localSqs">The address of the embedded queue; null: this run has none.</param>
     public ChildCommand Server(string queue, Uri? localSqs)
     {
@@ -50,7 +49,6 @@ public abstract record QueueTarget
     public abstract IEnumerable<(string Name, string Value)> Options { get; }
 
     /// <summary>A client for the run itself, whichever client the server uses.</summary>
-    /// <param name="localSqs">The address of the embedded queue; null: this run has none.</param>
     /// <exception cref="SqsException">The location of the queue is incomplete.</exception>
     public SqsOverHttp Connect(Uri? localSqs, TimeProvider time) => new(Settings(localSqs), time);
 

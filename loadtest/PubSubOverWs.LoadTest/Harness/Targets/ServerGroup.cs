@@ -72,7 +72,6 @@ public sealed class ServerGroup(IReadOnlyList<GroupMember> members) : IDisposabl
 
 /// <summary>One server of a <see cref="ServerGroup"/>.</summary>
 /// <param name="Name">In the record: its arm, or <c>pubsub-1</c> and so on if the arm has several.</param>
-/// <param name="Clients">Where users connect.</param>
 /// <param name="Stats">Null: it has none (the null echo). Disposed with the group.</param>
 /// <param name="Process">Null: this run did not start it.</param>
 public sealed record GroupMember(string Name, ClientTarget Clients, StatsReader? Stats, ChildServer? Process)
@@ -91,7 +90,6 @@ public sealed record GroupMember(string Name, ClientTarget Clients, StatsReader?
 }
 
 /// <summary>The running servers and processes of an arm, for its trials.</summary>
-/// <param name="Servers">Where its users connect.</param>
 public sealed record RunningTarget(Arm Arm, ServerGroup Servers)
 {
     /// <summary>Null: it has none.</summary>

@@ -64,7 +64,6 @@ public abstract class Target
 
     /// <summary>Starts its arms for a block, or connects to the server that is already running.</summary>
     /// <param name="arms">In the order in which they are started; of several that share their servers the first.</param>
-    /// <param name="block">Owns what is started.</param>
     /// <exception cref="ChildException">One could not be started.</exception>
     public abstract Task<IReadOnlyList<RunningTarget>> StartAsync(
         IReadOnlyList<Arm> arms, BlockProcesses block, CancellationToken stopping);
@@ -120,7 +119,6 @@ public record TargetOptions
 }
 
 /// <summary>A target as one run uses it.</summary>
-/// <param name="Target">Its name.</param>
 public sealed record TargetUse(string Target, Scenario Scenario, TargetOptions Options)
 {
     /// <summary>Its arms that are run; empty: it is not used.</summary>

@@ -12,8 +12,6 @@ public sealed class FanOutLoad : ILoad
     private readonly TopicPublisher[] _publishers;
     private readonly TopicSubscriber[] _subscribers;
 
-    /// <param name="plan">The plan of their messages.</param>
-    /// <param name="servers">Where they connect, spread evenly.</param>
     public FanOutLoad(FanOutPlan plan, ServerGroup servers)
     {
         (_plan, _topic) = (plan, plan.Topic);

@@ -16,9 +16,7 @@ public sealed class IdleConnectionsClients : IShareOfLoad
     private readonly TopicSubscriber[] _subscribers;
     private readonly TopicPublisher? _publisher;
 
-    /// <param name="plan">Of all processes.</param>
     /// <param name="share">The subscribers that are here.</param>
-    /// <param name="servers">Where they connect, spread evenly.</param>
     public IdleConnectionsClients(IdleConnectionsPlan plan, LoadShare share, ServerGroup servers)
     {
         (_plan, _share) = (plan, share);
@@ -63,7 +61,6 @@ public sealed class IdleConnectionsClients : IShareOfLoad
 }
 
 /// <summary>What the clients of one process have seen. Stamps are of the machine's monotonic clock, which all processes share.</summary>
-/// <param name="Connections">Of all processes.</param>
 /// <param name="Stamps">
 /// For each subscriber of the share, ascending, eight bytes for each message: when its first intact copy came; 0: none came.
 /// </param>

@@ -1,13 +1,13 @@
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 using PubSubOverWs.LoadTest.Harness.Clients;
+using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.LoadTest.Harness.Workers;
 using PubSubOverWs.LoadTest.Harness.Workloads;
 
 namespace PubSubOverWs.LoadTest.Experiments.IdleConnections.Load;
 
 /// <summary>What the clients of all load processes have seen of an iteration.</summary>
-/// <param name="plan">Of the iteration.</param>
 public sealed class IdleConnectionsSeen(IdleConnectionsPlan plan)
 {
     // By message, and in it by subscriber; 0: it did not come.
@@ -47,8 +47,6 @@ public sealed class IdleConnectionsSeen(IdleConnectionsPlan plan)
         _anomalies = _anomalies.Add(account.Anomalies);
     }
 
-    /// <param name="flow">Of the messages.</param>
-    /// <param name="readings">What the servers took.</param>
     /// <param name="start">The iteration's start, a stamp of <see cref="Stopwatch"/>.</param>
     /// <param name="firstDue">When all had subscribed, likewise.</param>
     public Observed Observe(Flow flow, ServerReadings readings, long start, long firstDue)
@@ -102,5 +100,58 @@ public sealed class IdleConnectionsSeen(IdleConnectionsPlan plan)
     {
         if (!holds)
             throw new InvalidDataException(otherwise);
+    }
+}
+
+/// <summary>How far a message had come at which time.</summary>
+public sealed class Reach
+{
+    private readonly TimeSpan[] _times;
+    private readonly int _subscribers;
+
+    /// <param name="times">When its copies came, of those that came in time, after it was due.</param>
+    /// <param name="subscribers">That it is meant for: 1 or more.</param>
+    public Reach(IEnumerable<TimeSpan> times, int subscribers) => (_times, _subscribers) = ([.. times.Order()], subscribers);
+
+    /// <summary>Subscribers that had it in time.</summary>
+    public int Reached => _times.Length;
+
+    /// <summary>The mean over messages of the time until a share of the subscribers had each, in ms; null: one never came so far.</summary>
+    /// <param name="percent">Of the subscribers: 1 to 100.</param>
+    public static double? Mean(IReadOnlyList<Reach> messages, int percent) =>
+        messages.All(one => one.Until(percent) is not null) ? messages.Average(one => one.Until(percent)!.Value.TotalMilliseconds) : null;
+
+    /// <summary>The time until at least this share of the subscribers had it; null: it never came so far.</summary>
+    /// <param name="percent">1 to 100.</param>
+    public TimeSpan? Until(int percent)
+    {
+        var needed = (int)((((long)_subscribers * percent) + 99) / 100);
+        return needed <= _times.Length ? _times[needed - 1] : null;
+    }
+}
+
+/// <summary>
+/// All connections, which load processes have: the run reads what the servers take, and merges what the processes have seen.
+/// </summary>
+/// <param name="servers">Where clients connect, spread evenly.</param>
+public sealed class IdleConnectionsLoad(
+    IdleConnectionsScenario scenario, IdleConnectionsPlan plan, IReadOnlyList<LoadWorker> workers, ServerGroup servers,
+    ServerReadings readings)
+    : WorkersLoad(
+        plan, scenario.Kind.Name, servers, workers, plan.Connections + 1,
+        [scenario.Settle, scenario.Settle + scenario.Idle, plan.DueAt(plan.Topic.Messages)])
+{
+    protected override TimeSpan Deadline => plan.Deadline;
+
+    public override void Send(long send) => readings.Take();
+
+    public override void Sent()
+    {
+    }
+
+    public override Observed Observe(long start, long firstDue)
+    {
+        var seen = new IdleConnectionsSeen(plan);
+        return Observe<IdleConnectionsAccount>(seen.Merge, () => seen.Observe(scenario.Flows[0], readings, start, firstDue));
     }
 }

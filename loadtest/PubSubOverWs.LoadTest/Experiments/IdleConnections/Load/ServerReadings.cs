@@ -15,7 +15,6 @@ public sealed class ServerReadings
     private readonly List<ServerReading> _taken = [];
 
     /// <param name="servers">No client has connected to them in this trial.</param>
-    /// <param name="load">The load processes.</param>
     public ServerReadings(ServerGroup servers, IReadOnlyList<ChildServer> load) =>
         (_servers, _load, Before) = (servers, load, servers.ResidentBytesBefore);
 
@@ -39,8 +38,6 @@ public sealed class ServerReadings
     /// <summary>What readings say; no values where some were not taken or this run does not know the processes.</summary>
     /// <param name="before">Resident memory of the servers before any client.</param>
     /// <param name="taken">As <see cref="Take"/> takes them.</param>
-    /// <param name="connections">That were connected.</param>
-    /// <param name="delivered">Copies.</param>
     /// <param name="lastCopy">When the last copy came, a stamp of <see cref="Stopwatch"/>: a third reading before it says nothing.</param>
     public static Dictionary<string, double?> Measures(
         long? before, IReadOnlyList<ServerReading> taken, int connections, long delivered, long lastCopy)

@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.Net.WebSockets;
 using System.Threading.Channels;
-using PubSubOverWs.LoadTest.Experiments.Interference.Load.Server;
 using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Workloads;
 

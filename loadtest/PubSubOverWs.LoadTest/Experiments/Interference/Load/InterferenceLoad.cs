@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using PubSubOverWs.LoadTest.Experiments.Interference.Load.Server;
 using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Workloads;
 

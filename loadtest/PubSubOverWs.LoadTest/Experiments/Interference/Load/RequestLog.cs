@@ -25,7 +25,6 @@ public sealed class RequestLog
 
     /// <param name="name">Of the iteration: what ids begin with, ASCII.</param>
     /// <param name="requests">1 or more.</param>
-    /// <param name="messageBytes">Of each.</param>
     /// <param name="waiting">Told once, when all replies have come or can no longer come.</param>
     public RequestLog(string name, int requests, int messageBytes, Countdown waiting)
     {

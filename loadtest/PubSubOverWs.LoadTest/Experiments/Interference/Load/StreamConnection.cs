@@ -5,7 +5,6 @@ using PubSubOverWs.LoadTest.Harness.Workloads;
 namespace PubSubOverWs.LoadTest.Experiments.Interference.Load;
 
 /// <summary>A WebSocket on a TCP connection of its own. A thread of its own receives, so that no other work delays a stamp.</summary>
-/// <param name="target">The server.</param>
 /// <param name="pathAndQuery">Such as <c>/ws</c>.</param>
 /// <param name="requests">Its requests; null: it only takes the stream.</param>
 public sealed class StreamConnection(ClientTarget target, string pathAndQuery, RequestLog? requests) : StreamClient(requests)

@@ -16,8 +16,6 @@ public sealed class NodesLoad : ILoad
     private readonly NodeSubscriber[] _queues;
     private readonly NodeArrivals _fromQueues;
 
-    /// <param name="plan">The plan of the messages.</param>
-    /// <param name="servers">The nodes.</param>
     public NodesLoad(NodesPlan plan, ServerGroup servers)
     {
         _plan = plan;

@@ -1,3 +1,5 @@
+using System.Reflection;
+
 namespace PubSubOverWs.LoadTest.Experiments.Paper.Faults;
 
 /// <summary>
@@ -15,9 +17,13 @@ public abstract record Fault
     /// <summary>
     /// Its values, in the order of docs/reference/faults.md; the text is exact, so that a scenario is read back unchanged.
     /// </summary>
-    public IReadOnlyList<FaultParameter> Parameters => [.. Keys.Select(key => key.Get(this))];
+    public IReadOnlyList<FaultParameter> Parameters =>
+        [.. Declared.Select(property => FaultParameter.Of(NameOf(property), property.GetValue(this)!))];
 
-    internal virtual IReadOnlyList<FaultKey> Keys => [];
+    // What a profile declares with an init accessor, in the order of the source.
+    private IEnumerable<PropertyInfo> Declared => GetType()
+        .GetProperties(BindingFlags.Public | BindingFlags.Instance | BindingFlags.DeclaredOnly).Where(property => property.CanWrite)
+        .OrderBy(property => property.MetadataToken);
 
     /// <summary>How it loses messages, or why it does not.</summary>
     public abstract string Mechanism { get; }
@@ -80,19 +86,6 @@ public abstract record Fault
         ? Profile
         : $"{Profile} ({string.Join(", ", Parameters.Select(parameter => $"{parameter.Key} {parameter.Text}"))})";
 
-    private protected static FaultKey Time<T>(string name, Func<T, TimeSpan> get, Func<T, TimeSpan, T> set)
-        where T : Fault => new(
-            name, fault => new(name, Duration.Text(get((T)fault))), (fault, value) => set((T)fault, JsonValue.Time(name, value)));
-
-    private protected static FaultKey Number<T>(string name, Func<T, int> get, Func<T, int, T> set)
-        where T : Fault => new(
-            name, fault => new(name, $"{get((T)fault)}", IsNumber: true), (fault, value) => set((T)fault, JsonValue.Number(name, value)));
-
-    private protected static FaultKey Share<T>(string name, Func<T, double> get, Func<T, double, T> set)
-        where T : Fault => new(
-            name, fault => new(name, get((T)fault).ToString("R", CultureInfo.InvariantCulture), IsNumber: true),
-            (fault, value) => set((T)fault, JsonValue.Share(name, value)));
-
     /// <summary>Actions in an iteration, in order: one ends before the next begins.</summary>
     /// <param name="spread">Over which messages are due.</param>
     /// <param name="numbers">From which moments are drawn.</param>
@@ -100,7 +93,14 @@ public abstract record Fault
 
     /// <summary>This fault with a parameter set; null: it has no such parameter.</summary>
     /// <exception cref="ScenarioException">The value is invalid.</exception>
-    internal Fault? With(string key, JsonElement value) => Keys.FirstOrDefault(one => one.Name == key)?.Set(this, value);
+    internal Fault? With(string key, JsonElement value)
+    {
+        if (Declared.FirstOrDefault(property => NameOf(property) == key) is not { } found)
+            return null;
+        var changed = this with { };
+        found.SetValue(changed, Read(found.PropertyType, key, value));
+        return changed;
+    }
 
     /// <summary>One sentence on the first invalid value in such a scenario and what is allowed; null: all are valid.</summary>
     internal virtual string? WhatIsWrong(Scenario scenario) => null;
@@ -116,13 +116,156 @@ public abstract record Fault
             ? $"The fault {Profile} must end while messages are still due: 'at' + '{key}' is {Duration.Text(at + length)}, and "
                 + $"'arrival' is {scenario.Arrivals}."
         : null;
+
+    private static string NameOf(PropertyInfo property) => JsonNamingPolicy.CamelCase.ConvertName(property.Name);
+
+    private static object Read(Type type, string key, JsonElement value) =>
+        type == typeof(TimeSpan) ? JsonValue.Time(key, value)
+        : type == typeof(int) ? (object)JsonValue.Number(key, value)
+        : type == typeof(long) ? (object)JsonValue.Long(key, value)
+        : type == typeof(double) ? (object)JsonValue.Share(key, value)
+        : JsonValue.Named<QueueAbsence>(key, value);
 }
 
 /// <summary>A parameter of a profile as a scenario has it.</summary>
-/// <param name="Key">Its name.</param>
-/// <param name="Text">Its value.</param>
 /// <param name="IsNumber">True: a JSON number; false: a string.</param>
-public readonly record struct FaultParameter(string Key, string Text, bool IsNumber = false);
+public readonly record struct FaultParameter(string Key, string Text, bool IsNumber = false)
+{
+    internal static FaultParameter Of(string key, object value) => value switch
+    {
+        TimeSpan time => new(key, Duration.Text(time)),
+        QueueAbsence how => new(key, Kebab.Of(how)),
+        double share => new(key, share.ToString("R", CultureInfo.InvariantCulture), IsNumber: true),
+        _ => new(key, $"{value}", IsNumber: true),
+    };
+}
 
-/// <summary>Reads and sets a parameter of a profile.</summary>
-internal sealed record FaultKey(string Name, Func<Fault, FaultParameter> Get, Func<Fault, JsonElement, Fault> Set);
+/// <summary>The settings of a fault for a run or an iteration, as data: the load runner does not know the fault.</summary>
+public sealed record FaultSetUp
+{
+    public static FaultSetUp None { get; } = new();
+
+    /// <summary>Settings of every server under test, by the key of its configuration.</summary>
+    public IReadOnlyDictionary<string, string> Settings { get; init; } = new Dictionary<string, string>();
+
+    /// <summary>Variables in the environment of every server under test.</summary>
+    public IReadOnlyDictionary<string, string> Environment { get; init; } = new Dictionary<string, string>();
+
+    /// <summary>The conditions of <see cref="ProxiedConnections"/>.</summary>
+    public NetworkConditions Network { get; init; } = NetworkConditions.Undisturbed;
+
+    /// <summary>
+    /// How many connections of each user go through a proxy before the server: 0; 1, the subscriber's; 2, the publisher's as well.
+    /// </summary>
+    public int ProxiedConnections { get; init; }
+
+    /// <summary>True: servers reach their queue, which the run starts, through a proxy.</summary>
+    public bool ProxiesQueue { get; init; }
+
+    /// <summary>True: all users connect at once; false: a few at a time.</summary>
+    public bool ConnectsAllAtOnce { get; init; }
+
+    /// <summary>How long a subscriber stays away after it lost its connection; zero: it backs off as a publisher does.</summary>
+    public TimeSpan SubscribersAway { get; init; }
+
+    /// <summary>How many of the subscribers read slowly: 0 to 1, rounded to whole ones.</summary>
+    public double SlowSubscribers { get; init; }
+
+    /// <summary>The most that each of them reads, in bytes a second.</summary>
+    public int SlowBytesPerSecond { get; init; } = int.MaxValue;
+}
+
+/// <summary>The times of actions in an iteration: the same for all arms and on every machine.</summary>
+public static class FaultTimeline
+{
+    /// <param name="fault">Of the scenario. Permanent conditions and settings have no moments.</param>
+    /// <param name="iteration">Unique over the run; its arms share it.</param>
+    /// <param name="spread">Over which the messages are due.</param>
+    /// <returns>In order; one ends before the next begins.</returns>
+    public static IReadOnlyList<FaultAction> For(Fault fault, long seed, int iteration, TimeSpan spread) =>
+        fault.Actions(spread, new SplitMix64(StateOf(seed, iteration)));
+
+    // Seeds that are near each other give states that are far apart.
+    private static ulong StateOf(long seed, int iteration) => new SplitMix64((ulong)seed).Next() + (ulong)iteration;
+}
+
+/// <summary>All profiles, each with its defaults.</summary>
+public static class FaultProfiles
+{
+    public static Fault None { get; } = new NoFault();
+
+    /// <summary>In the order in which docs/reference/faults.md explains them.</summary>
+    public static IReadOnlyList<Fault> All { get; } =
+    [
+        None, new ChurnFault(), new RestartFault(KillSignal.Kill), new RestartFault(KillSignal.Term), new OverloadFault(),
+        new OverloadRestartFault(), new SmallHostFault(),
+        new ConnectStormFault(), new BadNetworkFault(), new QueueDownFault(), new QueueKilledFault(), new SlowConsumerFault(),
+    ];
+
+    public static IEnumerable<string> Names => All.Select(fault => fault.Profile);
+
+    /// <summary>The profile of this name with its defaults.</summary>
+    /// <exception cref="ScenarioException">There is none.</exception>
+    public static Fault Of(string name) => All.FirstOrDefault(fault => fault.Profile == name)
+        ?? throw new ScenarioException($"The fault '{name}' is not known{Spelling.Among(name, [.. Names])}.");
+}
+
+/// <summary>The key <c>fault</c> of a scenario: a profile's name, or an object with the name and non-default parameters.</summary>
+internal static class FaultJson
+{
+    private const string Profile = "profile";
+
+    /// <exception cref="ScenarioException">A profile, a parameter or a value is not known.</exception>
+    public static Fault Read(JsonElement root)
+    {
+        if (root.ValueKind == JsonValueKind.String)
+            return FaultProfiles.Of(root.GetString()!);
+        if (root.ValueKind != JsonValueKind.Object || !root.TryGetProperty(Profile, out var name))
+            throw new ScenarioException(
+                $"'fault' must be the name of a profile, or an object with '{Profile}' and its parameters. Profiles: "
+                    + $"{string.Join(", ", FaultProfiles.Names)}.");
+        var fault = FaultProfiles.Of(JsonValue.Text("fault.profile", name));
+        foreach (var parameter in root.EnumerateObject().Where(property => property.Name != Profile))
+            fault = fault.With(parameter.Name, parameter.Value) ?? throw Unknown(fault, parameter.Name);
+        return fault;
+    }
+
+    public static void Write(Utf8JsonWriter writer, Fault fault)
+    {
+        writer.WriteStartObject("fault");
+        writer.WriteString(Profile, fault.Profile);
+        foreach (var parameter in fault.Parameters)
+        {
+            writer.WritePropertyName(parameter.Key);
+            if (parameter.IsNumber)
+                writer.WriteRawValue(parameter.Text);
+            else
+                writer.WriteStringValue(parameter.Text);
+        }
+
+        writer.WriteEndObject();
+    }
+
+    private static ScenarioException Unknown(Fault fault, string key) => new(fault.Parameters.Count == 0
+        ? $"The key '{key}' is not known in 'fault': {fault.Profile} has no parameters."
+        : $"The key '{key}' is not known in 'fault'{Spelling.Meant(key, fault.Parameters.Select(parameter => parameter.Key))}: "
+            + $"{fault.Profile} has "
+            + $"{string.Join(", ", fault.Parameters.Select(parameter => parameter.Key))}.");
+}
+
+/// <summary><c>none</c>: the baseline of all other profiles.</summary>
+public sealed record NoFault : Fault
+{
+    public const string Name = "none";
+
+    public override string Profile => Name;
+
+    public override string Mechanism => "Nothing is broken: every message finds its subscriber.";
+
+    public override string Prediction =>
+        "No loss in either arm, and so nothing that a queue could save: what can be said is a bound, not that the arms do not differ.";
+
+    public override bool NeedsPairs => false;
+
+    public override bool NeedsOwnServers => false;
+}

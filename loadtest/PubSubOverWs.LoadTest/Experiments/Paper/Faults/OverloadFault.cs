@@ -16,13 +16,6 @@ public sealed record OverloadFault : Fault
 
     public override string Profile => Name;
 
-    internal override IReadOnlyList<FaultKey> Keys =>
-    [
-        Time<OverloadFault>("cost", fault => fault.Cost, (fault, value) => fault with { Cost = value }),
-        Number<OverloadFault>("atATime", fault => fault.AtATime, (fault, value) => fault with { AtATime = value }),
-        Number<OverloadFault>("buffer", fault => fault.Buffer, (fault, value) => fault with { Buffer = value }),
-    ];
-
     public override string Mechanism =>
         $"Delivering a message takes {Duration.Text(Cost)}, at most {AtATime} at a time, alike in every arm. What comes while all are "
             + $"busy, the direct server sheds; {Relays.Buffered} keeps up to {Buffer} in memory, as it does what has no subscriber just "

@@ -7,6 +7,18 @@ public sealed record OverloadRestartFault : Fault
 {
     public const string Name = "overload-restart";
 
+    /// <inheritdoc cref="OverloadFault.Cost"/>
+    public TimeSpan Cost { get => Load.Cost; init => Load = Load with { Cost = value }; }
+
+    /// <inheritdoc cref="OverloadFault.AtATime"/>
+    public int AtATime { get => Load.AtATime; init => Load = Load with { AtATime = value }; }
+
+    /// <inheritdoc cref="OverloadFault.Buffer"/>
+    public int Buffer { get => Load.Buffer; init => Load = Load with { Buffer = value }; }
+
+    /// <inheritdoc cref="RestartFault.Down"/>
+    public TimeSpan Down { get => Kill.Down; init => Kill = Kill with { Down = value }; }
+
     public override string Profile => Name;
 
     public override OverloadFault Overload => Load;
@@ -17,17 +29,9 @@ public sealed record OverloadRestartFault : Fault
 
     private RestartFault Kill { get; init; } = new(KillSignal.Kill) { Times = 1 };
 
-    internal override IReadOnlyList<FaultKey> Keys =>
-    [
-        .. Overload.Keys.Select(key => new FaultKey(key.Name, fault => key.Get(fault.Overload!),
-            (fault, value) => (OverloadRestartFault)fault with { Load = (OverloadFault)key.Set(fault.Overload!, value) })),
-        Time<OverloadRestartFault>(
-            "down", fault => fault.Kill.Down, (fault, value) => fault with { Kill = fault.Kill with { Down = value } }),
-    ];
-
     public override string Mechanism =>
         $"{Overload.Mechanism} In the second half of each iteration the server is killed (SIGKILL), at a drawn time that is the same in "
-            + $"every arm, and its port opens again {Duration.Text(Restart.Down)} later.";
+            + $"every arm, and its port opens again {Duration.Text(Down)} later.";
 
     public override string Prediction =>
         $"{Relays.Buffered} loses in every iteration what waited in its memory, though it was acknowledged; pubsub loses nothing that was "
@@ -36,7 +40,7 @@ public sealed record OverloadRestartFault : Fault
     public override FaultSetUp SetUp =>
         new() { Settings = Overload.SetUp.Settings, ProxiedConnections = Restart.SetUp.ProxiedConnections };
 
-    public override TimeSpan Outage => Restart.Down;
+    public override TimeSpan Outage => Down;
 
     public override IReadOnlyList<string> DefaultArms => Overload.DefaultArms;
 
@@ -46,9 +50,9 @@ public sealed record OverloadRestartFault : Fault
 
     internal override string? WhatIsWrong(Scenario scenario)
     {
-        var least = 2 * RestartFault.LeastPart(Restart.Down);
+        var least = 2 * RestartFault.LeastPart(Down);
         return Overload.WhatIsWrong(Name)
-            ?? (Restart.Down < ShortestAbsence ? $"'down' of the fault {Name} must be {Duration.Text(ShortestAbsence)} or more." : null)
+            ?? (Down < ShortestAbsence ? $"'down' of the fault {Name} must be {Duration.Text(ShortestAbsence)} or more." : null)
             ?? (least > scenario.Arrivals.Spread
                 ? $"The fault {Name} needs messages that are spread over {Duration.Text(least)} or more, so that a backlog waits: "
                     + $"'arrival' is {scenario.Arrivals}."

@@ -12,6 +12,9 @@ public sealed record RestartFault(KillSignal Signal) : Fault
     // Clients wait for a second at most before they try again.
     private static readonly TimeSpan LongestRecovery = TimeSpan.FromSeconds(3);
 
+    // No parameter.
+    public KillSignal Signal { get; } = Signal;
+
     /// <summary>In each iteration and arm: 1 to 100. Default: 2, which is 20 over ten iterations.</summary>
     public int Times { get; init; } = 2;
 
@@ -22,12 +25,6 @@ public sealed record RestartFault(KillSignal Signal) : Fault
     public TimeSpan Down { get; init; } = TimeSpan.FromSeconds(5);
 
     public override string Profile => Signal == KillSignal.Kill ? KillName : TermName;
-
-    internal override IReadOnlyList<FaultKey> Keys =>
-    [
-        Number<RestartFault>("times", fault => fault.Times, (fault, value) => fault with { Times = value }),
-        Time<RestartFault>("down", fault => fault.Down, (fault, value) => fault with { Down = value }),
-    ];
 
     public override string Mechanism => Signal == KillSignal.Kill
         ? $"The server is killed (SIGKILL) {Times} times an iteration, at drawn times that are the same in every arm, and its port opens "

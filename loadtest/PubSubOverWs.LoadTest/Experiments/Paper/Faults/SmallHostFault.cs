@@ -13,12 +13,6 @@ public sealed record SmallHostFault : Fault
 
     public override string Profile => Name;
 
-    internal override IReadOnlyList<FaultKey> Keys =>
-    [
-        new("heapBytes", fault => new("heapBytes", $"{((SmallHostFault)fault).HeapBytes}", IsNumber: true),
-            (fault, value) => (SmallHostFault)fault with { HeapBytes = JsonValue.Long("heapBytes", value) }),
-    ];
-
     public override string Mechanism =>
         $"The server under test runs alone on one core with a heap of at most {HeapBytes >> 20} MiB; nothing else is limited. Both "
             + "servers have the same front end, which holds the connections.";
@@ -43,4 +37,36 @@ public sealed record SmallHostFault : Fault
 
     internal override string? WhatIsWrong(Scenario scenario) =>
         HeapBytes is < Least or > Most ? $"'heapBytes' of the fault small-host must be from {Least} to {Most}." : null;
+}
+
+/// <summary><c>connect-storm</c>: all users connect at once to a server that lets few wait.</summary>
+public sealed record ConnectStormFault : Fault
+{
+    public const string Name = "connect-storm";
+
+    /// <summary>Connections that may wait to be accepted: 1 to 65,535. Default: 4.</summary>
+    public int Backlog { get; init; } = 4;
+
+    public override string Profile => Name;
+
+    public override string Mechanism =>
+        $"All users connect at once, and at most {Backlog} connections may wait to be accepted. The system drops or refuses the others "
+            + "before a server sees them; a client that the system tries again for waits longer.";
+
+    public override string Prediction =>
+        "No gain: a queue behind the server does not accept connections. Both arms have the same front end, and lose the messages of "
+            + "users that did not get in; direct loses no more of them than pubsub.";
+
+    public override FaultSetUp SetUp => new()
+    {
+        Settings = new Dictionary<string, string> { ["Relay:Backlog"] = Backlog.ToString(CultureInfo.InvariantCulture) },
+        ConnectsAllAtOnce = true,
+    };
+
+    public override bool NeedsPairs => false;
+
+    public override bool IsAboutConnects => true;
+
+    internal override string? WhatIsWrong(Scenario scenario) =>
+        Backlog is < 1 or > 65_535 ? "'backlog' of the fault connect-storm must be from 1 to 65,535." : null;
 }

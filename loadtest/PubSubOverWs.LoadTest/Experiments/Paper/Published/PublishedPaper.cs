@@ -3,8 +3,6 @@ namespace PubSubOverWs.LoadTest.Experiments.Paper.Published;
 /// <summary>Every figure of the replicated paper, at printed precision: the embedded results/published/paper.json.</summary>
 public sealed record PublishedPaper
 {
-    private static readonly JsonSerializerOptions Options = new() { PropertyNameCaseInsensitive = true };
-
     public required string Citation { get; init; }
 
     /// <summary>Per group and level.</summary>
@@ -23,9 +21,7 @@ public sealed record PublishedPaper
 
     public static PublishedPaper Load()
     {
-        using var file = typeof(PublishedPaper).Assembly.GetManifestResourceStream("published/paper.json")!;
-        using var document = JsonDocument.Parse(file);
-        var root = document.RootElement;
+        var root = PublishedFigures.Read("paper");
         return new PublishedPaper
         {
             Citation = root.GetProperty("citation").GetString()!,
@@ -38,7 +34,7 @@ public sealed record PublishedPaper
     }
 
     private static IReadOnlyList<T> Rows<T>(JsonElement root, string table) =>
-        root.GetProperty(table).GetProperty("rows").Deserialize<IReadOnlyList<T>>(Options)!;
+        root.GetProperty(table).GetProperty("rows").To<IReadOnlyList<T>>();
 }
 
 /// <summary>One row of Table I, in percent of sent messages.</summary>
@@ -48,7 +44,6 @@ public sealed record PublishedLoss(int Users, PublishedShare Direct, [property: 
 public sealed record PublishedShare(double Success, double Loss);
 
 /// <summary>One row of Table II, III or IV.</summary>
-/// <param name="Users">The level.</param>
 /// <param name="Direct">Group 1.</param>
 /// <param name="PubSub">Group 2.</param>
 /// <param name="P">The printed p; null: <paramref name="PText"/> has what is printed instead.</param>
@@ -73,17 +68,10 @@ public sealed record PublishedArm(Printed Mean, Printed Sd)
 public static class PaperNotes
 {
     /// <summary>One paragraph each.</summary>
-    public static IReadOnlyList<string> Load()
-    {
-        using var file = typeof(PaperNotes).Assembly.GetManifestResourceStream("published/notes.json")!;
-        using var document = JsonDocument.Parse(file);
-        return document.RootElement.GetProperty("notes").Deserialize<string[]>()!;
-    }
+    public static IReadOnlyList<string> Load() => PublishedFigures.Read("notes").GetProperty("notes").To<string[]>();
 }
 
 /// <summary>A number as printed; its digits bound the rounding.</summary>
-/// <param name="Text">As printed.</param>
-/// <param name="Value">The number.</param>
 /// <param name="HalfUnit">Half a unit of its last digit.</param>
 [JsonConverter(typeof(Json))]
 public readonly record struct Printed(string Text, double Value, double HalfUnit)

@@ -115,7 +115,6 @@ public sealed record PaperModel
 public sealed record MetricTable(string Title, string Unit, bool Judged, IReadOnlyList<MetricRow> Rows);
 
 /// <summary>One level of a metric.</summary>
-/// <param name="Measured">The comparison of this run.</param>
 /// <param name="Published">Null: not published.</param>
 /// <param name="PublishedLoss">As the paper's Table I prints it; null outside of it.</param>
 /// <param name="Verdicts">By hypothesis; empty where the row is shown only.</param>

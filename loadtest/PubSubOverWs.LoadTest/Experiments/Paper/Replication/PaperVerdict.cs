@@ -62,36 +62,18 @@ public static class VerdictText
 {
     public static string Of(PaperVerdict verdict) => verdict switch
     {
-        PaperVerdict.NotTestable => "not testable",
-        PaperVerdict.Contradicted => "contradicted",
         PaperVerdict.NotJudged => Verdict.TooSmall,
-        PaperVerdict.NoDifference => "no difference",
-        PaperVerdict.Open => "open",
-        PaperVerdict.DirectionOnly => "direction only",
-        PaperVerdict.Reproduced => "reproduced",
         PaperVerdict.NotClaimed => "no claim",
-        _ => throw new ArgumentOutOfRangeException(nameof(verdict), verdict, "There is no such verdict."),
+        _ => Words(verdict),
     };
 
-    public static string Of(Direction direction) => direction switch
-    {
-        Direction.Alike => "alike",
-        Direction.AsClaimed => "as claimed",
-        Direction.Opposite => "opposite",
-        _ => "open",
-    };
+    public static string Of(Size size) => size == Size.Other ? "other size" : Words(size);
 
-    public static string Of(Size size) => size switch
-    {
-        Size.AsPublished => "as published",
-        Size.Other => "other size",
-        _ => "too coarse",
-    };
+    /// <summary>Its name in small letters, such as <c>as claimed</c>.</summary>
+    public static string Words<T>(T value) where T : struct, Enum => Kebab.Of(value).Replace('-', ' ');
 }
 
 /// <summary>The verdict on one row.</summary>
-/// <param name="Users">The level.</param>
-/// <param name="Verdict">The word.</param>
 /// <param name="Reason">Why, in a few words.</param>
 public sealed record RowVerdict(int Users, PaperVerdict Verdict, string Reason)
 {
@@ -109,7 +91,7 @@ public sealed record RowVerdict(int Users, PaperVerdict Verdict, string Reason)
     public string Text => VerdictText.Of(Verdict) + (Verdict, Direction, Size) switch
     {
         (PaperVerdict.DirectionOnly, _, { } size) => $" ({VerdictText.Of(size)})",
-        (PaperVerdict.Contradicted or PaperVerdict.NotClaimed, { } direction, _) => $" ({VerdictText.Of(direction)})",
+        (PaperVerdict.Contradicted or PaperVerdict.NotClaimed, { } direction, _) => $" ({VerdictText.Words(direction)})",
         _ => "",
     };
 }

@@ -4,10 +4,8 @@ using PubSubOverWs.Report.Standard.Figures;
 namespace PubSubOverWs.LoadTest.Experiments.Paper.Replication;
 
 /// <summary>The judged value: the ratio of mean latencies with its interval, beside the published one and the noise floor.</summary>
-/// <param name="compared">The arms.</param>
 /// <param name="noiseFloor">The factor, 1 or more, by which two instances of one server may differ; null: not measured, or without an
 /// end.</param>
-/// <param name="paper">The published values, by level; empty: none.</param>
 internal sealed class RatioFigure(Contrast compared, double? noiseFloor, IReadOnlyList<PaperEffect> paper)
 {
     private static readonly double[] Marks = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.5, 2, 3, 5, 7, 10, 20, 30,

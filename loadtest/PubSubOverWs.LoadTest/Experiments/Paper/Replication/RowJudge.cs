@@ -53,7 +53,6 @@ public static class RowJudge
     }
 
     /// <summary>The verdict where the direction is as claimed.</summary>
-    /// <param name="found">The row.</param>
     /// <param name="size">Of its effect.</param>
     /// <param name="effect">On the scale of the claim.</param>
     /// <param name="circumstances">With a noise floor on the same scale.</param>
@@ -86,7 +85,6 @@ public static class RowJudge
     }
 
     /// <summary>A level that is too small for a verdict; null: it is large enough.</summary>
-    /// <param name="users">The level.</param>
     /// <param name="count">n, the smaller of both arms.</param>
     /// <param name="blocks">With servers of their own, in which both arms have a value.</param>
     internal static RowVerdict? TooSmall(int users, int count, int blocks) =>

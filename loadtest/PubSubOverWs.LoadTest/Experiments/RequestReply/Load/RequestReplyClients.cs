@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.LoadTest.Harness.Workers;
 using PubSubOverWs.LoadTest.Harness.Workloads;
@@ -21,10 +22,7 @@ public sealed class RequestReplyClients : IShareOfLoad
     private readonly Unanswered _unanswered;
     private int _notSent;
 
-    /// <param name="plan">What all of them do.</param>
     /// <param name="share">Those that are here.</param>
-    /// <param name="servers">Where they connect, spread evenly.</param>
-    /// <param name="log">Of all requests.</param>
     public RequestReplyClients(RequestReplyPlan plan, LoadShare share, ServerGroup servers, RequestLog log)
     {
         (_plan, _share, _topics, _log) = (plan, share, plan.ProviderTopics(), log);
@@ -93,7 +91,118 @@ public sealed record RequestReplyAccount(int Requests, byte[] Stamps, ClientCoun
 /// <param name="AtProviders">Requests that were damaged, came twice, or were not theirs.</param>
 /// <param name="AtUsers">Replies likewise.</param>
 /// <param name="Users">The first failure of each user that had one.</param>
-/// <param name="Providers">Likewise.</param>
 /// <param name="NotSent">Requests that were due and not sent any more.</param>
 public sealed record ClientCounts(
     Anomalies AtProviders, Anomalies AtUsers, IReadOnlyList<ClientFailure> Users, IReadOnlyList<ClientFailure> Providers, int NotSent);
+
+/// <summary>Counts requests that are sent and not answered, and says when the last one is.</summary>
+/// <param name="waiting">Signalled when all were sent and answered.</param>
+public sealed class Unanswered(Countdown waiting)
+{
+    // One more while requests are still to be sent.
+    private long _count = 1;
+
+    public long Count => Volatile.Read(ref _count) - 1;
+
+    public void Add() => Interlocked.Increment(ref _count);
+
+    /// <summary>One was answered, or could not be sent.</summary>
+    public void Remove()
+    {
+        if (Interlocked.Decrement(ref _count) == 0)
+            waiting.Signal();
+    }
+
+    /// <summary>Nothing more is sent. To be called once.</summary>
+    public void AllSent() => Remove();
+}
+
+/// <summary>Users and providers, all in this process.</summary>
+public sealed class RequestReplyLoad : ILoad
+{
+    private readonly RequestReplyPlan _plan;
+    private readonly IReadOnlyList<Flow> _flows;
+    private readonly RequestLog _log;
+    private readonly RequestReplyClients _clients;
+    private readonly SteadyTime _steady;
+
+    /// <param name="flows">Round trip, request and reply.</param>
+    public RequestReplyLoad(RequestReplyPlan plan, IReadOnlyList<Flow> flows, ServerGroup servers)
+    {
+        (_plan, _flows, _log) = (plan, flows, new RequestLog(plan.Requests, Stopwatch.GetTimestamp()));
+        _clients = new RequestReplyClients(plan, LoadShare.Whole, servers, _log);
+        _steady = new SteadyTime(servers, []);
+    }
+
+    public IReadOnlyList<IParticipant> Participants => _clients.Participants;
+
+    public Countdown Waiting => _clients.Waiting;
+
+    public LoadBounds Bounds => _clients.Bounds;
+
+    public long Sends => _clients.Sends;
+
+    public TimeSpan DueAt(long send) => _clients.DueAt(send);
+
+    public void Send(long send)
+    {
+        if (send == _plan.Settling && !_clients.HasGivenUp)
+            _steady.Begin(Stopwatch.GetTimestamp());
+        _clients.Send(send);
+        if (_clients.HasGivenUp || send == Sends - 1)
+            _steady.End(Stopwatch.GetTimestamp());
+    }
+
+    public Observed Observe(long start, long firstDue)
+    {
+        var seen = new RequestReplySeen(_plan, _log);
+        seen.Add(_clients.Counts);
+        return seen.Observe(_flows, _steady, start, firstDue);
+    }
+}
+
+/// <summary>
+/// Users and providers in several load processes. Every process knows the plan of all, and sends what its users have to: together that is
+/// what one process would send, at the same moments.
+/// </summary>
+public sealed class RequestReplyWorkers : WorkersLoad
+{
+    private readonly RequestReplyScenario _scenario;
+    private readonly RequestReplyOrder _order;
+    private readonly SteadyTime _steady;
+    private volatile bool _hasEnded;
+
+    public RequestReplyWorkers(
+        RequestReplyScenario scenario, RequestReplyOrder order, IReadOnlyList<LoadWorker> workers, ServerGroup servers, SteadyTime steady)
+        : base(
+            order, scenario.Kind.Name, servers, workers, order.Plan.Users + order.Plan.Providers,
+            [order.Plan.DueAt(order.Plan.Settling), order.Plan.DueAt(order.Plan.Requests - 1)]) =>
+        (_scenario, _order, _steady) = (scenario, order, steady);
+
+    protected override TimeSpan Deadline => _order.Plan.Deadline;
+
+    public override void Send(long send)
+    {
+        if (send == 0 && !_hasEnded)
+            _steady.Begin(Stopwatch.GetTimestamp());
+        else
+            _steady.End(Stopwatch.GetTimestamp());
+    }
+
+    public override void Sent()
+    {
+        _hasEnded = true;
+        _steady.End(Stopwatch.GetTimestamp());
+    }
+
+    public override Observed Observe(long start, long firstDue)
+    {
+        var seen = new RequestReplySeen(_order.Plan, new RequestLog(_order.Plan.Requests, _order.Origin));
+        return Observe<RequestReplyAccount>(seen.Merge, () => seen.Observe(_scenario.Flows, _steady, start, firstDue));
+    }
+}
+
+/// <summary>What a load process is told of an iteration.</summary>
+/// <param name="Plan">Of all clients.</param>
+/// <param name="Origin">From which the stamps of all logs count: of the machine's monotonic clock.</param>
+public sealed record RequestReplyOrder(RequestReplyPlan Plan, long Origin);

@@ -9,8 +9,6 @@ namespace PubSubOverWs.LoadTest.Experiments.RequestReply.Load;
 /// <param name="Rate">Requests a second.</param>
 /// <param name="Requests">All of them.</param>
 /// <param name="Settling">So many of the first are not counted.</param>
-/// <param name="RequestBytes">Of each body.</param>
-/// <param name="ReplyBytes">Of each body.</param>
 /// <param name="Deadline">From due; what comes later is late.</param>
 /// <param name="Seed">Of who sends which request to whom; the same for all arms of an iteration.</param>
 public sealed record RequestReplyPlan(

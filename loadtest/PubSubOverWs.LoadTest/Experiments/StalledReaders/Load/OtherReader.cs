@@ -5,9 +5,6 @@ namespace PubSubOverWs.LoadTest.Experiments.StalledReaders.Load;
 
 /// <summary>A connection beside the readers that subscribes to a topic of its own, and reads when it may.</summary>
 /// <param name="index">From 0.</param>
-/// <param name="plan">Of the iteration.</param>
-/// <param name="target">Where it connects.</param>
-/// <param name="others">Told of all that happens to it.</param>
 public sealed class OtherReader(int index, StalledReadersPlan plan, ClientTarget target, OtherReaders others)
     : SingleConnection(target, LoadBounds.DefaultConnectTimeout, ReceiveBuffer, SegmentBytes)
 {

@@ -35,8 +35,6 @@ public sealed class OtherReaders : IParticipant
     private int _told;
     private bool _isDisposed;
 
-    /// <param name="plan">Of the iteration.</param>
-    /// <param name="servers">Where they connect.</param>
     /// <param name="waiting">Told once, when those that read have read everything; null: nothing is waited for.</param>
     public OtherReaders(StalledReadersPlan plan, ServerGroup servers, Countdown? waiting)
     {

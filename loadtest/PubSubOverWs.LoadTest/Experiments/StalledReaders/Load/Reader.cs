@@ -20,8 +20,6 @@ public sealed class Reader : SingleConnection
     private long _reorderings;
 
     /// <param name="index">From 0.</param>
-    /// <param name="plan">Of the iteration.</param>
-    /// <param name="target">Where it connects.</param>
     /// <param name="waiting">Told once, when there is nothing more to wait for.</param>
     public Reader(int index, StalledReadersPlan plan, ClientTarget target, Countdown waiting)
         : base(target, LoadBounds.DefaultConnectTimeout)

@@ -16,8 +16,6 @@ public sealed class StalledReadersLoad : ILoad
     private readonly byte[][] _toOthers;
     private long _sentToOthers;
 
-    /// <param name="plan">The plan of their messages.</param>
-    /// <param name="servers">Where they connect.</param>
     public StalledReadersLoad(StalledReadersPlan plan, ServerGroup servers)
     {
         _plan = plan;

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Net.WebSockets;
 using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Workloads;
@@ -9,7 +10,6 @@ namespace PubSubOverWs.LoadTest.Experiments.Transports.Load;
 /// was cut, until it leaves.
 /// </summary>
 /// <param name="route">To the server, or to the proxy before it.</param>
-/// <param name="log">What came.</param>
 /// <param name="waiting">Told once, when there is nothing more to wait for.</param>
 public abstract class FeedClient(FeedRoute route, MeasurementLog log, Countdown waiting) : IParticipant
 {
@@ -168,4 +168,134 @@ public abstract class FeedClient(FeedRoute route, MeasurementLog log, Countdown 
 
     private static bool IsOfNetwork(Exception error) =>
         error is HttpRequestException or WebSocketException or IOException or OperationCanceledException or ObjectDisposedException;
+}
+
+/// <summary>How clients of one arm reach the server.</summary>
+/// <param name="Server">The server, or a proxy before it.</param>
+/// <param name="IsHttp2">In the clear and without a negotiation.</param>
+/// <param name="AfterCut">What they do when their connection was cut.</param>
+public sealed record FeedRoute(Uri Server, bool IsHttp2, AfterCut AfterCut)
+{
+    public Version Version => IsHttp2 ? HttpVersion.Version20 : HttpVersion.Version11;
+}
+
+/// <summary>A client to which the server sends each measurement as a WebSocket message.</summary>
+public sealed class SocketClient(FeedRoute route, MeasurementLog log, Countdown waiting, int channel) : FeedClient(route, log, waiting)
+{
+    private ClientWebSocket _socket = new();
+    private readonly byte[] _buffer = new byte[2 * Measurement.Bytes];
+
+    protected override Task OpenAsync(CancellationToken cancellationToken)
+    {
+        _socket.Dispose();
+        _socket = new ClientWebSocket();
+        _socket.Options.KeepAliveInterval = TimeSpan.Zero;
+        (_socket.Options.HttpVersion, _socket.Options.HttpVersionPolicy) = (Version, HttpVersionPolicy.RequestVersionExact);
+        var target = new UriBuilder(At(WithLast(Invariant($"{FeedServer.SocketPath}?channel={channel}")))) { Scheme = "ws" };
+        return _socket.ConnectAsync(target.Uri, Http, cancellationToken);
+    }
+
+    protected override async Task ReceiveAsync(TimeProvider time, CancellationToken cancellationToken)
+    {
+        for (var kept = 0; ;)
+        {
+            var received = await _socket.ReceiveAsync(_buffer.AsMemory(kept), cancellationToken);
+            if (received.MessageType == WebSocketMessageType.Close)
+                return;
+            kept += received.Count;
+            if (!received.EndOfMessage && kept < _buffer.Length)
+                continue;
+            Take(_buffer.AsSpan(0, kept), Stopwatch.GetTimestamp());
+            kept = 0;
+        }
+    }
+
+    protected override void Close() => _socket.Dispose();
+}
+
+/// <summary>A client to which the server sends each measurement as a server-sent event, in a response that does not end.</summary>
+public sealed class EventsClient(FeedRoute route, MeasurementLog log, Countdown waiting, int channel) : FeedClient(route, log, waiting)
+{
+    private readonly byte[] _buffer = new byte[16 * ServerSentEvent.Bytes];
+    private HttpResponseMessage? _response;
+    private Stream _events = Stream.Null;
+
+    protected override async Task OpenAsync(CancellationToken cancellationToken)
+    {
+        _response?.Dispose();
+        using var request = Get(Invariant($"{FeedServer.EventsPath}?channel={channel}"));
+        // The id of an event is the number of its measurement. Every browser names the last one when it comes back.
+        if (Log.Latest is { } latest)
+            request.Headers.Add(FeedServer.LastEventId, Invariant($"{latest}"));
+        _response = await Http.SendAsync(request, cancellationToken);
+        _response.EnsureSuccessStatusCode();
+        _events = await _response.Content.ReadAsStreamAsync(cancellationToken);
+    }
+
+    protected override async Task ReceiveAsync(TimeProvider time, CancellationToken cancellationToken)
+    {
+        var kept = 0;
+        while (await _events.ReadAsync(_buffer.AsMemory(kept), cancellationToken) is > 0 and var count)
+        {
+            var stamp = Stopwatch.GetTimestamp();
+            var bytes = _buffer.AsSpan(0, kept + count);
+            for (var end = bytes.IndexOf((byte)'\n'); end >= 0; end = bytes.IndexOf((byte)'\n'))
+            {
+                // An empty line ends an event, and has no measurement; neither have the lines of its id and of "retry".
+                if (end > 0)
+                    Take(ServerSentEvent.MeasurementOf(bytes[..end]), stamp);
+                bytes = bytes[(end + 1)..];
+            }
+            bytes.CopyTo(_buffer);
+            kept = bytes.Length;
+        }
+    }
+
+    protected override void Close() => _response?.Dispose();
+}
+
+/// <summary>
+/// A client that polls, with one poll outstanding at a time. Long polling: the server answers when it has something, and the next poll
+/// follows at once. Polling: it answers at once, and the next poll follows after a pause.
+/// </summary>
+/// <param name="name">Unique at the server, which keeps for it what was not handed over yet.</param>
+/// <param name="wait">After which the server answers at the latest.</param>
+/// <param name="pause">From a response to the next poll.</param>
+/// <param name="phase">When it begins, after the first measurement is due.</param>
+public sealed class PollingClient(
+    FeedRoute route, MeasurementLog log, Countdown waiting, string name, int channel, TimeSpan wait, TimeSpan pause, TimeSpan phase)
+    : FeedClient(route, log, waiting)
+{
+    private readonly TaskCompletionSource _begins = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private TimeSpan _rest = phase;
+
+    public override void Begin() => _begins.TrySetResult();
+
+    // The first poll, which finds nothing: the server knows it from then on. After a cut the next poll comes at once.
+    protected override Task OpenAsync(CancellationToken cancellationToken) =>
+        PollAsync(HasEntered ? wait : TimeSpan.Zero, cancellationToken);
+
+    protected override async Task ReceiveAsync(TimeProvider time, CancellationToken cancellationToken)
+    {
+        await _begins.Task.WaitAsync(cancellationToken);
+        while (true)
+        {
+            if (_rest > TimeSpan.Zero)
+                await Task.Delay(_rest, time, cancellationToken);
+            _rest = pause;
+            await PollAsync(wait, cancellationToken);
+            Requests++;
+        }
+    }
+
+    private async Task PollAsync(TimeSpan most, CancellationToken cancellationToken)
+    {
+        using var request = Get(
+            WithLast(Invariant($"{FeedServer.PollPath}?client={name}&channel={channel}&wait={most.TotalMilliseconds:0}")));
+        using var response = await Http.SendAsync(request, cancellationToken);
+        // Header and body are one write of the server, and so come together.
+        var stamp = Stopwatch.GetTimestamp();
+        response.EnsureSuccessStatusCode();
+        Take(await response.Content.ReadAsByteArrayAsync(cancellationToken), stamp);
+    }
 }

@@ -1,5 +1,3 @@
-using PubSubOverWs.LoadTest.Experiments.Transports.Load.Feed;
-
 namespace PubSubOverWs.LoadTest.Experiments.Transports.Load;
 
 /// <summary>

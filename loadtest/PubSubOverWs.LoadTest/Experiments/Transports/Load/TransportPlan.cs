@@ -2,7 +2,6 @@ namespace PubSubOverWs.LoadTest.Experiments.Transports.Load;
 
 /// <summary>One round: all trials that run at once, or one trial.</summary>
 /// <param name="Scenario">The sensor, the polls, and the levels in the order of their proxies.</param>
-/// <param name="Trials">Of one iteration.</param>
 /// <param name="Run">Distinguishes its clients from those of other runs.</param>
 public sealed record TransportPlan(TransportScenario Scenario, IReadOnlyList<Trial> Trials, string Run)
 {

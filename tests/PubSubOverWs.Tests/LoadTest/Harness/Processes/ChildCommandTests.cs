@@ -1,4 +1,4 @@
-using PubSubOverWs.LoadTest.Experiments.Transports.Load.Feed;
+using PubSubOverWs.LoadTest.Experiments.Transports.Load;
 using PubSubOverWs.LoadTest.Harness.Targets;
 
 namespace PubSubOverWs.Tests.LoadTest.Harness.Processes;

@@ -9,7 +9,7 @@ namespace PubSubOverWs.Tests.Report.Standard.Figures;
 
 public sealed class DrawingTests
 {
-    private static readonly PaperModel Model = PaperBuilder.Build(SmallRun.Folder);
+    private static readonly PaperModel Model = PaperReport.Build(SmallRun.Folder);
 
     [Theory]
     [InlineData("latency")]

@@ -1,6 +1,5 @@
 using System.Text;
 using PubSubOverWs.LoadTest.Experiments.Interference.Load;
-using PubSubOverWs.LoadTest.Experiments.Interference.Load.Server;
 using PubSubOverWs.LoadTest.Harness.Clients;
 
 namespace PubSubOverWs.Tests.LoadTest.Experiments.Interference.Load;

@@ -1,5 +1,4 @@
 using PubSubOverWs.LoadTest.Experiments.Transports.Load;
-using PubSubOverWs.LoadTest.Experiments.Transports.Load.Feed;
 using PubSubOverWs.Record.Accounting;
 
 namespace PubSubOverWs.Tests.LoadTest.Experiments.Transports.Load;

@@ -1,9 +1,9 @@
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.WebUtilities;
 using PubSubOverWs.LoadTest.Experiments.Interference;
-using PubSubOverWs.LoadTest.Experiments.Interference.Load.Server;
+using PubSubOverWs.LoadTest.Experiments.Interference.Load;
 
-namespace PubSubOverWs.Tests.LoadTest.Experiments.Interference.Load.Server;
+namespace PubSubOverWs.Tests.LoadTest.Experiments.Interference.Load;
 
 public sealed class StreamSettingsTests
 {

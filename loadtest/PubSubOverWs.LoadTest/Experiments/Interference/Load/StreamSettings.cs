@@ -1,9 +1,8 @@
 using PubSubOverWs.LoadTest.Harness.Clients;
 
-namespace PubSubOverWs.LoadTest.Experiments.Interference.Load.Server;
+namespace PubSubOverWs.LoadTest.Experiments.Interference.Load;
 
 /// <summary>What a connection is sent beside the replies.</summary>
-/// <param name="Dummies">What is streamed.</param>
 /// <param name="ChunkBytes">Larger messages are sent as several of this size, and replies go between them; 0: whole.</param>
 public sealed record StreamSettings(DummyMessages Dummies, int ChunkBytes = 0)
 {

@@ -1,4 +1,4 @@
-namespace PubSubOverWs.LoadTest.Experiments.Transports.Load.Feed;
+namespace PubSubOverWs.LoadTest.Experiments.Transports.Load;
 
 /// <summary>Measurements that one client has not taken yet. Thread-safe, with one taker at a time.</summary>
 public sealed class Inbox(string client, int channel)

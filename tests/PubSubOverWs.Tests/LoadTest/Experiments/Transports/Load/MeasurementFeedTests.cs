@@ -1,8 +1,8 @@
 using System.Buffers;
 using System.Text;
-using PubSubOverWs.LoadTest.Experiments.Transports.Load.Feed;
+using PubSubOverWs.LoadTest.Experiments.Transports.Load;
 
-namespace PubSubOverWs.Tests.LoadTest.Experiments.Transports.Load.Feed;
+namespace PubSubOverWs.Tests.LoadTest.Experiments.Transports.Load;
 
 public sealed class MeasurementFeedTests
 {

@@ -1,6 +1,7 @@
+using System.Buffers;
 using System.Buffers.Text;
 
-namespace PubSubOverWs.LoadTest.Experiments.Transports.Load.Feed;
+namespace PubSubOverWs.LoadTest.Experiments.Transports.Load;
 
 /// <summary>
 /// A measurement as the sensor of the paper sent it, 22 bytes of ASCII: a number of 8 digits, a space, and 13 digits of time. Here the time
@@ -54,4 +55,30 @@ public readonly record struct Measurement(int Number, long Microseconds)
         var since = (At(0, now, time).Microseconds - Microseconds + Wraps) % Wraps;
         return now - (long)((Int128)since * time.TimestampFrequency / PerSecond);
     }
+}
+
+/// <summary>How a sensor tells the feed server of measurements: lines of a channel and a number.</summary>
+public static class SensorLines
+{
+    public static byte[] Write(int channel, int number) => Encoding.ASCII.GetBytes(Invariant($"{channel} {number}\n"));
+
+    /// <summary>Takes all whole lines.</summary>
+    /// <param name="take">Called with the channel and the number of each.</param>
+    /// <returns>The end of the last of them.</returns>
+    /// <exception cref="InvalidDataException">A line is neither.</exception>
+    public static SequencePosition Take(ReadOnlySequence<byte> bytes, Action<int, int> take)
+    {
+        var reader = new SequenceReader<byte>(bytes);
+        while (reader.TryReadTo(out ReadOnlySequence<byte> line, (byte)'\n'))
+        {
+            var text = Encoding.ASCII.GetString(line);
+            if (text.Split(' ') is not [var channel, var number] || !TryParse(channel, out var of) || !TryParse(number, out var measured))
+                throw new InvalidDataException($"'{text}' is no channel with a number.");
+            take(of, measured);
+        }
+        return reader.Position;
+    }
+
+    private static bool TryParse(string text, out int number) =>
+        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number) && number <= Measurement.MostNumber;
 }

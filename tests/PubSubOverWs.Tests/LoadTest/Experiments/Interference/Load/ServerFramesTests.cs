@@ -1,8 +1,8 @@
 using System.Net.WebSockets;
-using PubSubOverWs.LoadTest.Experiments.Interference.Load.Server;
+using PubSubOverWs.LoadTest.Experiments.Interference.Load;
 using PubSubOverWs.LoadTest.Harness.Clients;
 
-namespace PubSubOverWs.Tests.LoadTest.Experiments.Interference.Load.Server;
+namespace PubSubOverWs.Tests.LoadTest.Experiments.Interference.Load;
 
 public sealed class ServerFramesTests
 {

@@ -1,7 +1,7 @@
 using System.Text;
-using PubSubOverWs.LoadTest.Experiments.Transports.Load.Feed;
+using PubSubOverWs.LoadTest.Experiments.Transports.Load;
 
-namespace PubSubOverWs.Tests.LoadTest.Experiments.Transports.Load.Feed;
+namespace PubSubOverWs.Tests.LoadTest.Experiments.Transports.Load;
 
 public sealed class MeasurementTests
 {

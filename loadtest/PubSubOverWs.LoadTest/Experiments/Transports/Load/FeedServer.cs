@@ -1,10 +1,14 @@
 using System.Net.WebSockets;
+using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Http.Features;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
 using PubSubOverWs.Hosting;
+using PubSubOverWs.LoadTest.Harness;
 using PubSubOverWs.LoadTest.Harness.Processes;
+using PubSubOverWs.LoadTest.Harness.Targets;
 
-namespace PubSubOverWs.LoadTest.Experiments.Transports.Load.Feed;
+namespace PubSubOverWs.LoadTest.Experiments.Transports.Load;
 
 /// <summary>
 /// The server of the transports experiment, which stamps measurements and has them received in several ways. It is the hidden command
@@ -193,4 +197,75 @@ public static class ServerSentEvent
     /// <summary>The measurement of an event; empty: it is none.</summary>
     public static ReadOnlySpan<byte> MeasurementOf(ReadOnlySpan<byte> line) =>
         line.StartsWith(Before.AsSpan(1)) ? line[(Before.Length - 1)..] : default;
+}
+
+/// <summary>
+/// HTTP/1.1 and HTTP/2 at one address, in the clear and without a negotiation, so that both go through the same proxies. A client that
+/// means HTTP/2 begins with its preface (RFC 9113, 3.4), which no request of HTTP/1.1 begins with. Kestrel tells them apart in the TLS
+/// handshake only: here such a connection is handed to an endpoint that knows HTTP/2 alone.
+/// </summary>
+internal sealed class BothVersions
+{
+    private const int Enough = 3;
+
+    private ConnectionDelegate? _http2;
+
+    /// <summary>The application that serves HTTP/2; it must have started when the first client comes.</summary>
+    public WebApplication Http2()
+    {
+        var builder = WebApplication.CreateSlimBuilder();
+        builder.AddChildMode([]);
+        builder.Logging.SetMinimumLevel(LogLevel.Warning);
+        builder.WebHost.UseUrls("http://127.0.0.1:0").ConfigureKestrel(kestrel =>
+        {
+            kestrel.AddServerHeader = false;
+            kestrel.ConfigureEndpointDefaults(endpoint =>
+            {
+                endpoint.Protocols = HttpProtocols.Http2;
+                endpoint.Use(serve => _http2 = serve);
+            });
+        });
+        return builder.Build();
+    }
+
+    /// <summary>Has an endpoint of HTTP/1.1 serve HTTP/2 as well.</summary>
+    public void Take(ListenOptions endpoint) => endpoint.Use(serve => async connection =>
+    {
+        bool isHttp2;
+        try
+        {
+            var begun = await connection.Transport.Input.ReadAtLeastAsync(Enough, connection.ConnectionClosed);
+            isHttp2 = begun.Buffer.Length >= Enough && begun.Buffer.FirstSpan.StartsWith("PRI"u8);
+            connection.Transport.Input.AdvanceTo(begun.Buffer.Start);
+        }
+        catch (Exception left) when (left is OperationCanceledException or IOException)
+        {
+            return;
+        }
+
+        await (isHttp2 ? _http2! : serve)(connection);
+    });
+}
+
+/// <summary>The feed server: one for all arms where they run at once, else one for each.</summary>
+public sealed class FeedTarget : Target
+{
+    public override string Name => TransportArms.Target;
+
+    public override IEnumerable<string> Processes(TargetUse use) => !use.IsRun ? []
+        : use.Scenario.IsTogether ? ["feed server", "fault proxy"] : ["a feed server for each arm"];
+
+    public override Task CheckAsync(TargetUse use, TimeProvider time, CancellationToken stopping)
+    {
+        // Latency is the difference of a stamp here and one of the server.
+        RefusalException.ThrowUnless(!use.IsRun || OperatingSystem.IsLinux(),
+            "The clocks of two processes can be compared on Linux only, where both read the machine's monotonic clock: run this scenario "
+                + "there.");
+        return Task.CompletedTask;
+    }
+
+    public override Task<IReadOnlyList<RunningTarget>> StartAsync(
+        IReadOnlyList<Arm> arms, BlockProcesses block, CancellationToken stopping) =>
+        block.OpenAllAsync(
+            arms, arm => FeedServer.ChildCommand with { Name = block.Plan.Scenario.SetUp(arm).NameFor(arm) }, stopping, hasStats: false);
 }

@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 
-namespace PubSubOverWs.LoadTest.Experiments.Transports.Load.Feed;
+namespace PubSubOverWs.LoadTest.Experiments.Transports.Load;
 
 /// <summary>
 /// Sensors and those that receive what they measure. A sensor has a channel; each of its clients has an inbox, from when it came first, and

@@ -2,7 +2,7 @@ using System.Diagnostics;
 using System.Net.WebSockets;
 using PubSubOverWs.LoadTest.Harness.Machine;
 
-namespace PubSubOverWs.LoadTest.Experiments.Interference.Load.Server;
+namespace PubSubOverWs.LoadTest.Experiments.Interference.Load;
 
 /// <summary>
 /// One WebSocket on a stream of an HTTP/2 connection. The socket is the framework's there, and it mixes the frames of all streams: a reply

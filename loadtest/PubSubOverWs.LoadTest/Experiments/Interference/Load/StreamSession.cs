@@ -2,7 +2,7 @@ using System.Diagnostics;
 using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Machine;
 
-namespace PubSubOverWs.LoadTest.Experiments.Interference.Load.Server;
+namespace PubSubOverWs.LoadTest.Experiments.Interference.Load;
 
 /// <summary>One client of the stream server: each text message that it sends comes back, and beside replies it gets the stream.</summary>
 public sealed class StreamSession
