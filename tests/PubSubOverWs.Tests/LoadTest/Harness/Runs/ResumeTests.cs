@@ -5,7 +5,6 @@ using PubSubOverWs.Record.Files;
 using PubSubOverWs.Record.Relay;
 using PubSubOverWs.Record.Scenarios;
 using PubSubOverWs.Tests.LoadTest.Commands;
-using PubSubOverWs.Tests.Repository;
 
 namespace PubSubOverWs.Tests.LoadTest.Harness.Runs;
 
