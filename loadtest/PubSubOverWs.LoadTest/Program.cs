@@ -1,7 +1,6 @@
-using PubSubOverWs.LoadTest.Bench;
-using PubSubOverWs.LoadTest.Bench.Peers;
 using PubSubOverWs.LoadTest.Commands;
 using PubSubOverWs.LoadTest.Experiments;
+using PubSubOverWs.LoadTest.Experiments.Misbehaving.Load;
 using PubSubOverWs.LoadTest.Experiments.Transports.Load;
 using PubSubOverWs.LoadTest.Harness;
 using PubSubOverWs.LoadTest.Harness.Targets;
@@ -25,7 +24,6 @@ return await CommandLine.RunAsync(
         PaperCommand.Create(terminal),
         DoctorCommand.Create(terminal),
         QueuesCommand.Create(terminal),
-        BenchCommand.Create(PeersCommand.Create()),
         StreamServerCommand.Create(args),
         VersionCommand.Create(),
         SchemasCommand.Create(),

@@ -25,7 +25,7 @@ public static partial class Values
             $"{option} '{word}' is not a port from 0 to 65535: write the scenario before {option}, and a port or nothing behind it.");
 
     /// <summary>Words of a fixed choice, such as <c>direct,pubsub</c>: each once, as ordered.</summary>
-    public static Func<ArgumentResult, IReadOnlyList<string>?> Choice(string option, params string[] allowed) => result =>
+    private static Func<ArgumentResult, IReadOnlyList<string>?> Choice(string option, params string[] allowed) => result =>
     {
         var chosen = List(result).Distinct().ToList();
         var wrong = chosen.Find(word => !allowed.Contains(word));
@@ -43,14 +43,6 @@ public static partial class Values
             [var chosen] => chosen,
             _ => Error<string?>(result, $"{option} takes one of {string.Join(", ", allowed)}, not several."),
         };
-
-    /// <summary>Lets an option take words of a fixed choice; shells complete them.</summary>
-    public static Option<IReadOnlyList<string>?> Choice(this Option<IReadOnlyList<string>?> option, params string[] allowed)
-    {
-        option.CustomParser = Choice(option.Name, allowed);
-        option.CompletionSources.Add(allowed);
-        return option;
-    }
 
     /// <summary>Lets an option take one word of a fixed choice; shells complete it.</summary>
     public static Option<string?> OneOf(this Option<string?> option, params string[] allowed)

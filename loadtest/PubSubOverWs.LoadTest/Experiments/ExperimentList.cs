@@ -1,8 +1,10 @@
 using PubSubOverWs.LoadTest.Experiments.FanOut.Load;
 using PubSubOverWs.LoadTest.Experiments.IdleConnections.Load;
 using PubSubOverWs.LoadTest.Experiments.Interference.Load;
+using PubSubOverWs.LoadTest.Experiments.Misbehaving.Load;
 using PubSubOverWs.LoadTest.Experiments.Nodes.Load;
 using PubSubOverWs.LoadTest.Experiments.Paper.Load;
+using PubSubOverWs.LoadTest.Experiments.Peers.Load;
 using PubSubOverWs.LoadTest.Experiments.RequestReply.Load;
 using PubSubOverWs.LoadTest.Experiments.StalledReaders.Load;
 using PubSubOverWs.LoadTest.Experiments.Transports.Load;
@@ -23,6 +25,8 @@ public static class ExperimentList
         new RequestReplyExperiment(),
         .. TransportsExperiment.All,
         new InterferenceExperiment(),
+        new MisbehavingExperiment(),
+        new PeersExperiment(),
     ];
 }
 

@@ -141,7 +141,7 @@ internal static class RelayMemory
     // Small messages of one write, in arrays of twice that.
     private const int WriteOfSmall = (2 * 2 * FrameBatch.EnoughBytes) + FrameBatch.EnoughBytes;
 
-    // An idle connection, measured (bench idle), with the session's own objects.
+    // An idle connection, measured (run peers), with the session's own objects.
     private const int Idle = 24 * 1024;
 
     // Of outbox, unacknowledged and sent each.

@@ -1,8 +1,8 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
-using PubSubOverWs.LoadTest.Bench;
-using PubSubOverWs.LoadTest.Bench.Peers;
+using PubSubOverWs.LoadTest.Experiments.Peers.Load;
+using PubSubOverWs.LoadTest.Experiments.Peers.Load.Dialects;
 using PubSubOverWs.LoadTest.Harness.Clients;
 
 namespace PubSubOverWs.EndToEndTests.Load;

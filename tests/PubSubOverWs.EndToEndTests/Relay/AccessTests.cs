@@ -3,7 +3,7 @@ using System.Net.Http.Headers;
 using System.Net.WebSockets;
 using PubSubOverWs.EndToEndTests.LoadTest;
 using PubSubOverWs.EndToEndTests.Node;
-using PubSubOverWs.LoadTest.Bench.Peers;
+using PubSubOverWs.LoadTest.Experiments.Peers.Load.Servers;
 using PubSubOverWs.LoadTest.Harness.Processes;
 
 namespace PubSubOverWs.EndToEndTests.Relay;

@@ -4,7 +4,7 @@ using System.Net.Sockets;
 using System.Net.WebSockets;
 using System.Text;
 using PubSubOverWs.EndToEndTests.LoadTest;
-using PubSubOverWs.LoadTest.Bench.Peers;
+using PubSubOverWs.LoadTest.Experiments.Peers.Load.Servers;
 using PubSubOverWs.LoadTest.Harness.Processes;
 
 namespace PubSubOverWs.EndToEndTests.Relay;

@@ -65,7 +65,7 @@ internal static partial class PageTable
     }
 
     private static IReadOnlyList<ReportRow> Read(string record, string heading) =>
-        record.EndsWith(".json", StringComparison.Ordinal) ? BenchTables.Read(record) : ReportTables.Read(record, heading);
+        record.EndsWith(".json", StringComparison.Ordinal) ? FigureTables.Read(record) : ReportTables.Read(record, heading);
 
     // A folder of records stands for all of them.
     private static IEnumerable<string> Folders(string records) =>

@@ -56,6 +56,12 @@ public sealed record ServerProgram(string Name, string Project, string HealthPat
 
     private string Assembly => Path.Combine(AppContext.BaseDirectory, "servers", Name, $"PubSubOverWs.{Project}.dll");
 
+    /// <summary>The same program of another build.</summary>
+    /// <param name="folder">That of the other build, with its <c>servers/</c>.</param>
+    /// <param name="assembly">Of this build.</param>
+    public static string In(string folder, string assembly) =>
+        Path.Combine(Path.GetFullPath(folder), Path.GetRelativePath(AppContext.BaseDirectory, assembly));
+
     /// <summary>How to start it.</summary>
     /// <param name="settings">Such as <c>--Sqs:Queue NAME</c>; all others keep their defaults.</param>
     public ChildCommand Command(params string[] settings) => new(Name, Assembly, settings, HealthPath);

@@ -4,7 +4,7 @@ using System.Runtime.Versioning;
 namespace PubSubOverWs.LoadTest.Harness.Processes;
 
 /// <summary>A server that this program started on a free loopback port. Disposing it stops the process, or kills it if need be.</summary>
-public sealed class ChildServer : IServerUnderLoad
+public sealed class ChildServer : IAsyncDisposable
 {
     private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(25);
 
@@ -234,18 +234,6 @@ public sealed class ChildServer : IServerUnderLoad
             return null;
         }
     }
-}
-
-/// <summary>A server that this program started: of its own (<see cref="ChildServer"/>), or one that others wrote.</summary>
-public interface IServerUnderLoad : IAsyncDisposable
-{
-    string Name { get; }
-
-    /// <summary>Such as <c>http://127.0.0.1:40123/</c>.</summary>
-    Uri Address { get; }
-
-    /// <summary>Of all its processes.</summary>
-    ProcessUse Use { get; }
 }
 
 /// <summary>

@@ -93,7 +93,7 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
             var member = new GroupMember(
                 name, await ClientTarget.ResolveAsync(address, access, stopping),
                 hasStats ? new StatsReader(address, access.StatsToken) : null, process)
-            { ProcessElsewhere = plan.Options.ProcessesElsewhere.TryGetValue(arm.Name, out var id) ? id : null };
+            { ReadUse = plan.Options.ProcessesElsewhere.TryGetValue(arm.Name, out var id) ? () => ProcessUse.Of(id) : null };
             var (before, earlier) = (new List<ClientTarget>(), proxies.Count);
             if (plan.Scenario.IsTogether)
                 proxies.AddRange(await StartProxiesAsync(address, plan.Scenario.Levels.Count, stopping));
@@ -223,6 +223,7 @@ public static class ArmCommands
         ChildCommand SetUp(ChildCommand one, int number) => one with
         {
             Name = setUp.Servers == 1 ? one.Name : Invariant($"{one.Name}-{number}"),
+            Assembly = setUp.Programs is { } folder ? ServerProgram.In(folder, one.Assembly) : one.Assembly,
             Arguments = [.. one.Arguments, .. setUp.Settings.SelectMany(setting => new[] { $"--{setting.Key}", setting.Value })],
             Environment = (one.Environment ?? new Dictionary<string, string>()).Concat(setUp.Environment).ToDictionary(),
         };

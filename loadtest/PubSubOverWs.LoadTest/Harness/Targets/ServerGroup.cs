@@ -76,11 +76,11 @@ public sealed class ServerGroup(IReadOnlyList<GroupMember> members) : IDisposabl
 /// <param name="Process">Null: this run did not start it.</param>
 public sealed record GroupMember(string Name, ClientTarget Clients, StatsReader? Stats, ChildServer? Process)
 {
-    /// <summary>The id of a process on this machine that this run did not start, and may measure; null: none is known.</summary>
-    public int? ProcessElsewhere { get; init; }
+    /// <summary>Reads what processes have used that are no servers of the program; null: none may be measured.</summary>
+    public Func<ProcessUse?>? ReadUse { get; init; }
 
     /// <summary>What its process has used; null: it is not known.</summary>
-    public ProcessUse? Use => Process?.Use ?? (ProcessElsewhere is { } id ? ProcessUse.Of(id) : null);
+    public ProcessUse? Use => Process?.Use ?? ReadUse?.Invoke();
 
     /// <summary>Where the publishers of pairs connect, in turn: the server itself, or its fault proxies.</summary>
     public IReadOnlyList<ClientTarget> Publishers { get; init; } = [Clients];

@@ -79,7 +79,7 @@ public static class CrossChecks
         if (bytes.Payload + bytes.Stomp + bytes.WebSocket != bytes.Total)
             throw Misfit(row, "has bytes to clients that are not the sum of their parts");
         // Messages of several flows need not have one size.
-        if (row.Flows.Count > 1)
+        if (row.Flows.Count > 1 || !scenario.Flows[0].IsOfMessages)
             return;
         var came = row.Buckets.Delivered + row.Buckets.Late + row.Anomalies.Duplicates;
         if (bytes.Payload % scenario.PayloadBytes != 0

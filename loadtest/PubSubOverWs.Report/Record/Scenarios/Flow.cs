@@ -8,6 +8,10 @@ namespace PubSubOverWs.Record.Scenarios;
 /// <param name="Judged">False: shown, and in no sum that tables, gates and claims use.</param>
 public sealed record Flow(string Name, string From, string To, LatencyFrom Latency, bool Judged = true)
 {
+    /// <summary>False: its attempts are not messages with a body, such as connections that are opened.</summary>
+    [JsonIgnore]
+    public bool IsOfMessages { get; init; } = true;
+
     /// <summary>The only flow of a scenario whose messages all go one way.</summary>
     public static Flow Message(Arrival arrival) =>
         new("message", "publisher", "subscriber", arrival.IsBurst ? LatencyFrom.Sent : LatencyFrom.Due);

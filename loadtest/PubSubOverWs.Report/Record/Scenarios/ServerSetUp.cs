@@ -11,6 +11,9 @@ public sealed record ServerSetUp
     /// <summary>How many servers share the work of the arm: 1 or more.</summary>
     public int Servers { get; init; } = 1;
 
+    /// <summary>The folder of another build of the program, whose servers these are; null: they are of this build.</summary>
+    public string? Programs { get; init; }
+
     /// <summary>Settings of each, by the key of its configuration.</summary>
     public IReadOnlyDictionary<string, string> Settings { get; init; } = new Dictionary<string, string>();
 

@@ -17,20 +17,10 @@ public sealed class CompletionTests
     [InlineData("pubsub-over-ws run paper --client b", "browser")]
     [InlineData("pubsub-over-ws run paper --sqs ", "aws")]
     [InlineData("pubsub-over-ws run paper --queue-latency ", "aws")]
-    [InlineData("pubsub-over-ws bench mis", "misbehaving")]
-    [InlineData("pubsub-over-ws bench relay --front-end ", "lean")]
     public async Task A_line_that_is_not_finished_has_suggestions(string line, string suggestion)
     {
         Assert.Equal(0, await _terminal.RunAsync($"[suggest:{line.Length}]", line));
 
         Assert.Contains(suggestion, _terminal.Output.Split(Environment.NewLine));
-    }
-
-    [Fact]
-    public async Task Commands_that_help_does_not_list_are_not_suggested()
-    {
-        Assert.Equal(0, await _terminal.RunAsync("[suggest:21]", "pubsub-over-ws bench "));
-
-        Assert.DoesNotContain("readers", _terminal.Output.Split(Environment.NewLine));
     }
 }

@@ -28,7 +28,6 @@ public sealed partial class GroupedHelpTests
     [Theory]
     [InlineData("report")]
     [InlineData("compare")]
-    [InlineData("bench")]
     public async Task A_command_without_groups_has_all_options_in_one(string command)
     {
         Assert.Equal(0, await _terminal.RunAsync($"{command} --help"));

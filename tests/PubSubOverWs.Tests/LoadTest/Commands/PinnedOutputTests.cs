@@ -42,7 +42,7 @@ public sealed class PinnedOutputTests : IDisposable
     [
         "run", "run fan-out", "report", "compare", "results", "open", "validate", "cite", "init", "paper", "doctor", "queues",
             "queues list",
-        "queues clean", "bench", "bench peers", "version",
+        "queues clean", "version",
     ];
 
     private readonly TestTerminal _terminal = new();

@@ -8,12 +8,12 @@ public sealed class RefusalTests
     [Theory]
     [InlineData(
         "",
-        "No command was given: use one of run, report, compare, results, open, validate, cite, init, paper, doctor, queues, bench, "
+        "No command was given: use one of run, report, compare, results, open, validate, cite, init, paper, doctor, queues, "
             + "stream-server, version; pubsub-over-ws --help explains each.")]
     [InlineData(
         "rnu smoke",
         "There is no command 'rnu', did you mean 'run'? The commands are run, report, compare, results, open, validate, cite, init, "
-            + "paper, doctor, queues, bench, stream-server, version.")]
+            + "paper, doctor, queues, stream-server, version.")]
     [InlineData("run", "'run' needs a scenario: use run paper or run smoke, or give the path of a .json file.")]
     [InlineData(
         "run smok",
@@ -21,7 +21,7 @@ public sealed class RefusalTests
     [InlineData(
         "runn paper",
         "There is no command 'runn', did you mean 'run'? The commands are run, report, compare, results, open, validate, cite, init, "
-            + "paper, doctor, queues, bench, stream-server, version.")]
+            + "paper, doctor, queues, stream-server, version.")]
     [InlineData("paper smoke", "'paper' does not take 'smoke': see pubsub-over-ws paper --help.")]
     [InlineData("run --quik", "'run' has no option '--quik', did you mean '--quick'? pubsub-over-ws run --help lists its options.")]
     [InlineData("init --x", "'init' has no option '--x'. pubsub-over-ws init --help lists its options.")]
@@ -275,13 +275,6 @@ public sealed class RefusalTests
         "run paper --direct http://127.0.0.1:1 --blocks 2",
         "--blocks cannot be more than 1 with --direct, --pubsub or --reference: servers that the run did not start cannot be restarted, "
             + "so they are one block.")]
-    [InlineData(
-        "bench --conections 5",
-        "'bench' has no option '--conections', did you mean '--connections'? pubsub-over-ws bench --help lists its options.")]
-    [InlineData(
-        "bench misbehaving --misbehaviour shout",
-        "--misbehaviour 'shout' is not known. Allowed: none, never-acknowledge, give-back, read-slowly, subscribe-often, "
-            + "leave-transactions-open, read-steadily, leave-together, commit-unread, all.")]
     [InlineData("results nowhere", "There is no folder nowhere: name one that holds record folders, or make a run first.")]
     [InlineData("compare", "'compare' needs A: the record folder of the baseline.")]
     [InlineData("validate nowhere", "There is no folder nowhere: name one that holds a run.json.")]

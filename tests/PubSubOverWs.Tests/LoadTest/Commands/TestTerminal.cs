@@ -1,7 +1,5 @@
 using System.CommandLine;
 using System.Text;
-using PubSubOverWs.LoadTest.Bench;
-using PubSubOverWs.LoadTest.Bench.Peers;
 using PubSubOverWs.LoadTest.Commands;
 using PubSubOverWs.LoadTest.Harness;
 
@@ -48,7 +46,6 @@ public sealed class TestTerminal
         PaperCommand.Create(Terminal),
         DoctorCommand.Create(Terminal),
         QueuesCommand.Create(Terminal),
-        BenchCommand.Create(PeersCommand.Create()),
         StreamServerCommand.Create(arguments),
         VersionCommand.Create(),
     ];

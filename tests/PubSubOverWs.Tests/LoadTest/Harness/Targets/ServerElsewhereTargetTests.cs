@@ -1,5 +1,6 @@
 using PubSubOverWs.LoadTest.Experiments.RequestReply;
 using PubSubOverWs.LoadTest.Harness.Clients;
+using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Runs;
 using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.Record.Scenarios;
@@ -93,7 +94,7 @@ public sealed class ServerElsewhereTargetTests
     {
         var clients = await ClientTarget.ResolveAsync(new Uri("http://127.0.0.1:5001"), CancellationToken.None);
         using var group = new ServerGroup(
-            [new GroupMember("rabbitmq", clients, Stats: null, Process: null) { ProcessElsewhere = Environment.ProcessId }]);
+            [new GroupMember("rabbitmq", clients, Stats: null, Process: null) { ReadUse = () => ProcessUse.Of(Environment.ProcessId) }]);
 
         Assert.True(group.Cpu > TimeSpan.Zero && group.ResidentBytes > 1 << 20);
         Assert.Empty(group.Processes);

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using PubSubOverWs.LoadTest.Experiments.IdleConnections;
 using PubSubOverWs.LoadTest.Experiments.IdleConnections.Load;
 using PubSubOverWs.LoadTest.Harness.Clients;
+using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Targets;
 
 namespace PubSubOverWs.Tests.LoadTest.Experiments.IdleConnections.Load;
@@ -56,7 +57,7 @@ public sealed class ServerReadingsTests
     {
         var target = await ClientTarget.ResolveAsync(new Uri("http://127.0.0.1:1"), CancellationToken.None);
         using var servers = new ServerGroup(
-            [new GroupMember("t", target, Stats: null, Process: null) { ProcessElsewhere = Environment.ProcessId }]);
+            [new GroupMember("t", target, Stats: null, Process: null) { ReadUse = () => ProcessUse.Of(Environment.ProcessId) }]);
         servers.ReadBefore();
         var first = new ServerReadings(servers, []);
         var held = new byte[64 * MiB];
