@@ -1,5 +1,4 @@
 using PubSubOverWs.EndToEndTests.Sqs;
-using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LocalStackTests;
 
@@ -8,11 +7,11 @@ namespace PubSubOverWs.LocalStackTests;
 public sealed class ContractTests(QueueServer server)
 {
     [EndpointTheory]
-    [MemberData(nameof(BehaviourName.OverBothClients), MemberType = typeof(BehaviourName))]
-    public async Task The_server_keeps_the_contract(SqsClientKind client, BehaviourName behaviour)
+    [MemberData(nameof(BehaviourName.All), MemberType = typeof(BehaviourName))]
+    public async Task The_server_keeps_the_contract(BehaviourName behaviour)
     {
         using var contract = new ContractClients(server.Endpoint, server.Differences);
 
-        await contract.CheckAsync(client, behaviour);
+        await contract.CheckAsync(behaviour);
     }
 }

@@ -11,6 +11,9 @@ internal static class Waiting
 {
     public static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
 
+    // Then what is waited for is far, such as in another process, and gets the processor: one look each millisecond finds it as well.
+    private static readonly TimeSpan Close = TimeSpan.FromMilliseconds(20);
+
     /// <param name="condition">True: the wait is over.</param>
     /// <param name="what">What is waited for, for the sentence of a failure.</param>
     /// <param name="between">Done after each look in vain, such as moving a clock on.</param>
@@ -22,11 +25,16 @@ internal static class Waiting
     public static async Task UntilAsync(
         Func<Task<bool>> condition, [CallerArgumentExpression(nameof(condition))] string what = "", Action? between = null)
     {
-        for (var start = Stopwatch.GetTimestamp(); !await condition(); await Task.Yield())
+        for (var start = Stopwatch.GetTimestamp(); !await condition();)
         {
-            if (Stopwatch.GetElapsedTime(start) > Limit)
+            var passed = Stopwatch.GetElapsedTime(start);
+            if (passed > Limit)
                 throw InVain(what);
             between?.Invoke();
+            if (between is null && passed > Close)
+                await Task.Delay(TimeSpan.FromMilliseconds(1), TimeProvider.System);
+            else
+                await Task.Yield();
         }
     }
 

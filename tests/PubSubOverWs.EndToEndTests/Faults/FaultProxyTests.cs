@@ -9,15 +9,18 @@ using PubSubOverWs.LoadTest.Harness.Targets;
 namespace PubSubOverWs.EndToEndTests.Faults;
 
 /// <summary>The proxy as a run has it: a process of its own, between a server and its clients.</summary>
-public sealed class FaultProxyTests(FaultProxyTests.Echo echo) : IClassFixture<FaultProxyTests.Echo>, IAsyncLifetime
+public sealed class FaultProxyTests(SharedServers servers) : IClassFixture<SharedServers>, IAsyncLifetime
 {
     private static readonly byte[] Hello = "hello"u8.ToArray();
 
-    private readonly ChildServer _echo = echo.Process;
+    private ChildServer _echo = null!;
     private FaultProxy _proxy = null!;
 
-    public async Task InitializeAsync() =>
+    public async Task InitializeAsync()
+    {
+        _echo = await servers.GetAsync(NullEcho.ChildCommand);
         _proxy = await FaultProxy.StartAsync(_echo.Address, connections: 10, new ChildOptions(), CancellationToken.None);
+    }
 
     public async Task DisposeAsync() => await _proxy.DisposeAsync();
 
@@ -146,15 +149,5 @@ public sealed class FaultProxyTests(FaultProxyTests.Echo echo) : IClassFixture<F
         var bytes = new byte[100];
         var received = await socket.ReceiveAsync(bytes, CancellationToken.None);
         return bytes[..received.Count];
-    }
-
-    /// <summary>The server behind the proxies of all tests.</summary>
-    public sealed class Echo : IAsyncLifetime
-    {
-        internal ChildServer Process { get; private set; } = null!;
-
-        public async Task InitializeAsync() => Process = await TestServers.StartAsync(NullEcho.ChildCommand);
-
-        public async Task DisposeAsync() => await Process.DisposeAsync();
     }
 }

@@ -10,12 +10,12 @@ internal sealed class ProxyRig : IAsyncDisposable
     private readonly TcpListener _server = new(IPAddress.Loopback, 0);
     private readonly List<Socket> _sockets = [];
 
-    /// <param name="max">Connections that the proxy takes.</param>
+    /// <param name="most">Connections that the proxy takes.</param>
     /// <param name="time">Of the proxy; null: a clock that stands still.</param>
-    public ProxyRig(int max = 1000, TimeProvider? time = null)
+    public ProxyRig(int most = 1000, TimeProvider? time = null)
     {
         _server.Start();
-        Proxy = new ToxicProxy((IPEndPoint)_server.LocalEndpoint, max, time ?? Time);
+        Proxy = new ToxicProxy((IPEndPoint)_server.LocalEndpoint, most, time ?? Time);
         Proxy.Accept();
     }
 

@@ -15,7 +15,7 @@ public sealed class ChildServerTests
     [Fact]
     public async Task A_child_listens_on_a_port_of_its_own_and_ends_when_it_is_stopped()
     {
-        await using var server = await ChildServer.StartAsync(NullEcho.ChildCommand, Options, CancellationToken.None);
+        await using var server = await TestServers.StartAsync(NullEcho.ChildCommand, Options);
 
         Assert.True(server.IsRunning);
         Assert.True(server.Address.IsLoopback);
@@ -31,7 +31,7 @@ public sealed class ChildServerTests
     [Fact]
     public async Task A_killed_child_comes_back_on_its_port()
     {
-        await using var server = await ChildServer.StartAsync(NullEcho.ChildCommand, Options, CancellationToken.None);
+        await using var server = await TestServers.StartAsync(NullEcho.ChildCommand, Options);
         var (address, first) = (server.Address, server.ProcessId);
 
         var exit = await server.KillAsync();
@@ -45,11 +45,11 @@ public sealed class ChildServerTests
     }
 
     // IP_LOCAL_PORT_RANGE (ip(7), since 6.3): of all ports that the system may choose for a client only this one is left.
-    [LinuxFact(6, 3)]
+    [FactNeeds(Needed.Linux63)]
     public async Task No_client_is_given_the_port_of_a_child_while_it_is_down()
     {
         const int ip = 0, localPortRange = 51;
-        await using var server = await ChildServer.StartAsync(NullEcho.ChildCommand, Options, CancellationToken.None);
+        await using var server = await TestServers.StartAsync(NullEcho.ChildCommand, Options);
         await server.KillAsync();
         using var listener = new TcpListener(IPAddress.Loopback, 0);
         listener.Start();
@@ -66,7 +66,7 @@ public sealed class ChildServerTests
     [Fact]
     public async Task A_child_that_is_replaced_twice_is_told_to_end_each_time_and_only_the_last_is_left()
     {
-        await using var server = await ChildServer.StartAsync(NullEcho.ChildCommand, Options, CancellationToken.None);
+        await using var server = await TestServers.StartAsync(NullEcho.ChildCommand, Options);
         var first = server.ProcessId;
         await server.ReplaceAsync(CancellationToken.None);
         var second = server.ProcessId;
@@ -82,7 +82,7 @@ public sealed class ChildServerTests
     [Fact]
     public async Task A_replacement_that_is_cut_leaves_the_first_to_be_stopped()
     {
-        var server = await ChildServer.StartAsync(NullEcho.ChildCommand, Options, CancellationToken.None);
+        var server = await TestServers.StartAsync(NullEcho.ChildCommand, Options);
         var first = server.ProcessId;
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => server.ReplaceAsync(new CancellationToken(canceled: true)));
@@ -91,7 +91,7 @@ public sealed class ChildServerTests
         Assert.False(Exists(first));
     }
 
-    [LinuxFact]
+    [FactNeeds(Needed.Linux)]
     public async Task A_child_ends_by_SIGTERM_while_its_input_is_open()
     {
         using var process = ChildProcess.Start(NullEcho.ChildCommand, new Uri("http://127.0.0.1:0"), Options);
@@ -105,7 +105,7 @@ public sealed class ChildServerTests
     [Fact]
     public async Task A_child_that_ends_by_itself_is_noticed()
     {
-        await using var server = await ChildServer.StartAsync(NullEcho.ChildCommand, Options, CancellationToken.None);
+        await using var server = await TestServers.StartAsync(NullEcho.ChildCommand, Options);
         using var process = Process.GetProcessById(server.ProcessId);
 
         process.Kill();
@@ -117,7 +117,7 @@ public sealed class ChildServerTests
     [Fact]
     public async Task A_child_that_ended_by_itself_is_not_replaced_as_if_it_had_run()
     {
-        await using var server = await ChildServer.StartAsync(NullEcho.ChildCommand, Options, CancellationToken.None);
+        await using var server = await TestServers.StartAsync(NullEcho.ChildCommand, Options);
         using (var process = Process.GetProcessById(server.ProcessId))
             process.Kill();
         await server.Exited;
@@ -128,12 +128,57 @@ public sealed class ChildServerTests
             "The null-echo server ended unexpectedly with exit code ", failure.Message, StringComparison.Ordinal);
     }
 
-    [LinuxFact]
+    [FactNeeds(Needed.Linux)]
     public Task A_child_ends_when_the_process_that_holds_its_input_is_killed() => EndsWithTheHolderOfItsInputAsync(NullEcho.ChildCommand);
 
-    [LinuxFact]
+    [FactNeeds(Needed.Linux)]
     public Task A_fault_proxy_ends_when_the_process_that_holds_its_input_is_killed() =>
         EndsWithTheHolderOfItsInputAsync(FaultProxy.CommandFor(new Uri("http://127.0.0.1:9"), connections: 1));
+
+    [TheoryNeeds(Needed.Linux)]
+    [InlineData("-TERM")]
+    [InlineData("-KILL")]
+    public async Task It_ends_with_its_owner_after_a_signal_to_the_shells_above_it(string signal)
+    {
+        var time = new FakeTime();
+        var folder = Directory.CreateTempSubdirectory("session-").FullName;
+        var session = await SessionProcess.StartAsync("sleep", folder, ["sleep", "600"], time, CancellationToken.None);
+        using (var kill = Process.Start("kill", [signal, .. ShellsAbove(session.Id)]))
+            await kill.WaitForExitAsync();
+
+        await session.DisposeAsync().AsTask().WhileAsync(() => time.Advance(TimeSpan.FromSeconds(1)));
+
+        await Waiting.UntilAsync(() => Stat(session.Id) is null or ["Z", ..]);
+        Assert.False(Directory.Exists(folder));
+    }
+
+    // One waits for the program, and one below it for the end of the input.
+    private static IEnumerable<string> ShellsAbove(int program)
+    {
+        var shell = Stat(program)![1];
+        return
+        [
+            shell,
+            .. from folder in Directory.EnumerateDirectories("/proc")
+               where int.TryParse(Path.GetFileName(folder), out var id) && id != program && Stat(id)?[1] == shell
+               select Path.GetFileName(folder),
+        ];
+    }
+
+    // The state of a process, its parent, and so on; null: it is gone.
+    private static string[]? Stat(int process)
+    {
+        var file = string.Create(CultureInfo.InvariantCulture, $"/proc/{process}/stat");
+        try
+        {
+            var stat = File.ReadAllText(file);
+            return stat[(stat.LastIndexOf(')') + 2)..].Split(' ');
+        }
+        catch (IOException)
+        {
+            return null;
+        }
+    }
 
     private static async Task EndsWithTheHolderOfItsInputAsync(ChildCommand command)
     {
@@ -158,7 +203,7 @@ public sealed class ChildServerTests
     {
         var missing = NullEcho.ChildCommand with { Assembly = "/nowhere/at-all.dll" };
 
-        var failure = await Assert.ThrowsAsync<ChildException>(() => ChildServer.StartAsync(missing, Options, CancellationToken.None));
+        var failure = await Assert.ThrowsAsync<ChildException>(() => TestServers.StartAsync(missing, Options));
 
         Assert.Contains("/nowhere/at-all.dll", failure.Message, StringComparison.Ordinal);
     }
@@ -166,7 +211,7 @@ public sealed class ChildServerTests
     [Fact]
     public async Task A_child_that_cannot_have_its_port_back_is_reported_with_its_last_lines()
     {
-        await using var server = await ChildServer.StartAsync(NullEcho.ChildCommand, Options, CancellationToken.None);
+        await using var server = await TestServers.StartAsync(NullEcho.ChildCommand, Options);
         await server.StopAsync();
         using var squatter = new TcpListener(IPAddress.Loopback, server.Address.Port);
         squatter.Start();
@@ -181,7 +226,7 @@ public sealed class ChildServerTests
     public async Task A_child_that_refuses_its_settings_is_reported_in_its_own_words()
     {
         var failure = await Assert.ThrowsAsync<ChildException>(
-            () => ChildServer.StartAsync(DirectTarget.Program.Command("--Relay:NoSuchSetting", "1"), Options, CancellationToken.None));
+            () => TestServers.StartAsync(DirectTarget.Program.Command("--Relay:NoSuchSetting", "1"), Options));
 
         Assert.Equal(5, failure.ExitCode);
         Assert.StartsWith(
@@ -189,19 +234,19 @@ public sealed class ChildServerTests
             StringComparison.Ordinal);
     }
 
-    [LinuxFact]
+    [FactNeeds(Needed.Linux)]
     public async Task A_child_that_is_never_ready_is_stopped()
     {
         var (command, mark) = NeverReady();
         var options = Options with { StartTimeout = TimeSpan.FromSeconds(2) };
 
-        var failure = await Assert.ThrowsAsync<ChildException>(() => ChildServer.StartAsync(command, options, CancellationToken.None));
+        var failure = await Assert.ThrowsAsync<ChildException>(() => TestServers.StartAsync(command, options));
 
         Assert.Contains("within 2 s", failure.Message, StringComparison.Ordinal);
         Assert.Equal(0, RunningWith(mark));
     }
 
-    [LinuxFact]
+    [FactNeeds(Needed.Linux)]
     public async Task A_start_that_is_cancelled_leaves_no_process()
     {
         using var cancellation = new CancellationTokenSource();
@@ -215,12 +260,11 @@ public sealed class ChildServerTests
         Assert.Equal(0, RunningWith(mark));
     }
 
-    [PinningFact]
+    [FactNeeds(Needed.Pinning)]
     public async Task A_pinned_child_runs_on_its_core_with_all_threads()
     {
         var plan = PinningPlan.ForThisMachine(wanted: true);
-        await using var server = await ChildServer.StartAsync(
-            NullEcho.ChildCommand, Options with { Core = plan.ServerCore }, CancellationToken.None);
+        await using var server = await TestServers.StartAsync(NullEcho.ChildCommand, Options with { Core = plan.ServerCore });
 
         Assert.Equal([$"{plan.ServerCore}"], ThreadMasks.Of(server.ProcessId));
     }

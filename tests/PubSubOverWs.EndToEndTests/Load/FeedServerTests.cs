@@ -13,7 +13,7 @@ public sealed class FeedServerTests : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        _server = await TestServers.StartAsync(FeedServer.ChildCommand);
+        _server = await ChildServer.StartAsync(FeedServer.ChildCommand, new ChildOptions(), CancellationToken.None);
         _http = new HttpClient { BaseAddress = _server.Address };
     }
 

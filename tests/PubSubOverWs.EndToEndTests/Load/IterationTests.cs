@@ -1,13 +1,13 @@
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
-using Fault = PubSubOverWs.EndToEndTests.Load.FaultyServer.Fault;
 using PubSubOverWs.LoadTest.Experiments.Paper.Load;
 using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.LoadTest.Harness.Workloads;
 using PubSubOverWs.Record.Accounting;
 using PubSubOverWs.Record.Scenarios;
+using Fault = PubSubOverWs.EndToEndTests.Load.FaultyServer.Fault;
 
 namespace PubSubOverWs.EndToEndTests.Load;
 

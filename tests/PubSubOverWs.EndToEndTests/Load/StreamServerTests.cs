@@ -9,13 +9,18 @@ using PubSubOverWs.LoadTest.Harness.Processes;
 namespace PubSubOverWs.EndToEndTests.Load;
 
 /// <summary>The stream server as a client of another make sees it: that of the framework.</summary>
-public sealed class StreamServerTests(StreamServerTests.Server fixture) : IClassFixture<StreamServerTests.Server>
+public sealed class StreamServerTests(SharedServers servers) : IClassFixture<SharedServers>, IAsyncLifetime
 {
     private static readonly byte[] Upgrade = Encoding.ASCII.GetBytes(
         "GET /ws?dummyPeriodUs=0 HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
             + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n");
 
-    private readonly ChildServer _server = fixture.Process;
+    private ChildServer _server = null!;
+
+    public async Task InitializeAsync() => _server = await servers.GetAsync(
+        ChildCommand.ThisProgram(StreamServer.Command, "--dummy-bytes", "300", "--dummy-period", "1ms"));
+
+    public Task DisposeAsync() => Task.CompletedTask;
 
     [Fact]
     public async Task It_streams_what_its_settings_say_to_a_client_that_only_connects()
@@ -206,16 +211,5 @@ public sealed class StreamServerTests(StreamServerTests.Server fixture) : IClass
     {
         await client.CloseAsync(WebSocketCloseStatus.NormalClosure, null, CancellationToken.None);
         Assert.Equal((WebSocketState.Closed, WebSocketCloseStatus.NormalClosure), (client.State, client.CloseStatus));
-    }
-
-    /// <summary>The server as a process, for all tests.</summary>
-    public sealed class Server : IAsyncLifetime
-    {
-        internal ChildServer Process { get; private set; } = null!;
-
-        public async Task InitializeAsync() => Process = await TestServers.StartAsync(
-            ChildCommand.ThisProgram(StreamServer.Command, "--dummy-bytes", "300", "--dummy-period", "1ms"));
-
-        public async Task DisposeAsync() => await Process.DisposeAsync();
     }
 }

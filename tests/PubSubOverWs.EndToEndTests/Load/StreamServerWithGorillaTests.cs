@@ -1,6 +1,6 @@
 using System.Diagnostics;
+using System.Reflection;
 using System.Text.Json;
-using PubSubOverWs.EndToEndTests.Go;
 using PubSubOverWs.LoadTest.Experiments.Interference.Load;
 using PubSubOverWs.LoadTest.Harness.Processes;
 
@@ -11,7 +11,7 @@ namespace PubSubOverWs.EndToEndTests.Load;
 /// </summary>
 public sealed class StreamServerWithGorillaTests
 {
-    [GoFact]
+    [FactNeeds(Needed.Go)]
     public async Task The_published_client_gets_each_reply_once_and_in_order_beside_the_published_stream()
     {
         await using var server = await StartAsync("1048576", "500us");
@@ -21,7 +21,7 @@ public sealed class StreamServerWithGorillaTests
         AssertAnswered(seen, 50, dummyBytes: 1 << 20);
     }
 
-    [GoFact]
+    [FactNeeds(Needed.Go)]
     public async Task It_gets_each_reply_once_and_in_order_beside_small_messages()
     {
         await using var server = await StartAsync("10240", "500us");
@@ -31,7 +31,7 @@ public sealed class StreamServerWithGorillaTests
         AssertAnswered(seen, 1000, dummyBytes: 10240);
     }
 
-    [GoFact]
+    [FactNeeds(Needed.Go)]
     public async Task It_gets_nothing_but_replies_without_a_stream()
     {
         await using var server = await StartAsync("10240", "0");
@@ -41,7 +41,7 @@ public sealed class StreamServerWithGorillaTests
         AssertAnswered(seen, 100, dummyBytes: null);
     }
 
-    [GoFact]
+    [FactNeeds(Needed.Go)]
     public async Task It_may_end_without_a_close_and_another_one_is_served()
     {
         await using var server = await StartAsync("1048576", "500us");
@@ -54,7 +54,7 @@ public sealed class StreamServerWithGorillaTests
         Assert.True(server.IsRunning);
     }
 
-    [GoFact]
+    [FactNeeds(Needed.Go)]
     public async Task Chunks_are_whole_messages_to_it()
     {
         await using var server = await StartAsync("100000", "1ms");
@@ -65,7 +65,7 @@ public sealed class StreamServerWithGorillaTests
         Assert.Equal((200, 0, true, 0, 1000), (seen.Replies, seen.Repeated, seen.InOrder, seen.NotText, seen.CloseCode));
     }
 
-    [GoFact]
+    [FactNeeds(Needed.Go)]
     public async Task The_reference_server_serves_it_in_the_same_way()
     {
         var port = FreePort.Find();
@@ -118,4 +118,50 @@ public sealed class StreamServerWithGorillaTests
     /// <summary>What the client prints.</summary>
     private sealed record Seen(
         string SubProtocol, int Replies, int Repeated, bool InOrder, int NotText, IReadOnlyDictionary<int, int> Dummies, int CloseCode);
+}
+
+/// <summary>Programs in Go, compiled with Debian's packages and without a network when a test first needs them.</summary>
+public static class GoPrograms
+{
+    private const string Packages = "/usr/share/gocode";
+
+    private static readonly Lazy<Task<string>> Client = new(() => BuildAsync("stream-client", Folder("GoPrograms")));
+    private static readonly Lazy<Task<string>> Server = new(() => BuildAsync("stream-server", Folder("Reference")));
+
+    /// <summary>Why these tests cannot run here: what is missing. Null: they can.</summary>
+    public static string? Missing { get; } =
+        !Directory.Exists($"{Packages}/src/github.com/gorilla/websocket")
+            ? "Needs gorilla/websocket: install Debian's package golang-github-gorilla-websocket-dev."
+        : !(Environment.GetEnvironmentVariable("PATH") ?? "").Split(':').Any(folder => File.Exists(Path.Combine(folder, "go")))
+            ? "Needs Go: go is not on the PATH; install Debian's package golang-go."
+        : null;
+
+    /// <summary>The file of the client that <c>stream-client/main.go</c> describes.</summary>
+    public static Task<string> StreamClientAsync() => Client.Value;
+
+    /// <summary>The file of the reference server of the experiment stream-interference.</summary>
+    public static Task<string> StreamServerAsync() => Server.Value;
+
+    private static string Folder(string key) => typeof(GoPrograms).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>()
+        .Single(attribute => attribute.Key == key).Value!;
+
+    private static async Task<string> BuildAsync(string name, string folder)
+    {
+        var file = Path.Combine(AppContext.BaseDirectory, name);
+        var start = new ProcessStartInfo("go", ["build", "-o", file, "main.go"])
+        {
+            WorkingDirectory = Path.Combine(folder, name),
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+        start.Environment["GO111MODULE"] = "off";
+        start.Environment["GOPATH"] = Packages;
+        start.Environment["GOFLAGS"] = "-buildvcs=false";
+        using var process = Process.Start(start)!;
+        var output = process.StandardOutput.ReadToEndAsync();
+        var errors = process.StandardError.ReadToEndAsync();
+        await process.WaitForExitAsync();
+        Assert.True(process.ExitCode == 0, $"go build of {name} ended with {process.ExitCode}:\n{await output}{await errors}");
+        return file;
+    }
 }

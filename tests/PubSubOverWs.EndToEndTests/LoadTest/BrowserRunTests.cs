@@ -1,7 +1,5 @@
 using System.Diagnostics;
 using System.Globalization;
-using PubSubOverWs.EndToEndTests.Load;
-using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.Record.Files;
 using PubSubOverWs.Record.Relay;
 using PubSubOverWs.Report.Claims;
@@ -16,7 +14,7 @@ public sealed class BrowserRunTests : IDisposable
 
     private readonly TestFolder _folder = new();
 
-    [ChromiumFact]
+    [FactNeeds(Needed.Chromium)]
     [Trait("Category", "Long")]
     public async Task A_page_is_the_client_of_every_arm_and_its_messages_are_accounted_for_like_any_others()
     {
@@ -48,7 +46,7 @@ public sealed class BrowserRunTests : IDisposable
         await _folder.ValidateAsync();
     }
 
-    [ChromiumFact]
+    [FactNeeds(Needed.Chromium)]
     [Trait("Category", "Long")]
     public async Task Messages_that_are_spread_over_time_are_sent_when_they_are_due()
     {
@@ -56,13 +54,12 @@ public sealed class BrowserRunTests : IDisposable
             _folder.Path,
             [.. Paper, "--arms", Relays.Direct, "--users", "20", "--iterations", "1", "--arrival", "spread:1s", "--set", "messages=10"]);
 
-        var record = RecordReader.Read(_folder.Record);
-        Assert.True(run.ExitCode == (Validity.IsValid(record) ? 0 : 2), run.Output + run.Error);
+        var record = _folder.RecordOf(run);
         Assert.All(record.Rows, row => Assert.Equal(200, row.Buckets.Delivered));
         Assert.All(record.Rows, row => Assert.True(row.Burst >= TimeSpan.FromMilliseconds(995)));
     }
 
-    [ChromiumFact]
+    [FactNeeds(Needed.Chromium)]
     [Trait("Category", "Long")]
     public async Task A_run_that_is_killed_leaves_neither_a_browser_nor_its_profile()
     {
@@ -85,7 +82,7 @@ public sealed class BrowserRunTests : IDisposable
         Assert.Empty(ProfilesLeft);
     }
 
-    [LinuxFact]
+    [FactNeeds(Needed.Linux)]
     public async Task Without_a_Chromium_the_run_and_doctor_say_so_before_anything_is_started()
     {
         string[] without = ["env", $"PATH={_folder.Path}"];
@@ -108,14 +105,4 @@ public sealed class BrowserRunTests : IDisposable
 
     // Profiles are in the temporary directory of the run.
     private string[] ProfilesLeft => Directory.GetDirectories(_folder.Path, "pubsub-over-ws-*");
-}
-
-/// <summary>A fact about a run whose clients are in a browser; skipped with the reason where there is none.</summary>
-[AttributeUsage(AttributeTargets.Method)]
-public sealed class ChromiumFactAttribute : FactAttribute
-{
-    public ChromiumFactAttribute() => Skip =
-        !OperatingSystem.IsLinux() ? "Needs Linux, where the processes of a browser are measured."
-        : Chromium.Program is null ? "Needs a browser: there is no Chromium on the PATH."
-        : null;
 }

@@ -1,5 +1,4 @@
 using System.Globalization;
-using PubSubOverWs.EndToEndTests.Load;
 using PubSubOverWs.Record;
 using PubSubOverWs.Record.Files;
 using PubSubOverWs.Record.Relay;
@@ -148,7 +147,7 @@ public sealed class FaultRunTests : IDisposable
         Assert.All(Faults(record), one => Assert.Equal((0, 0, 0L), (one.FaultActions, one.SubscriberWindows, one.PredictedLost)));
     }
 
-    [LinuxTheory]
+    [TheoryNeeds(Needed.Linux)]
     [InlineData("restart", "fault-kill-server")]
     [InlineData("restart-term", "fault-stop-server")]
     public async Task Ctrl_C_while_a_server_is_away_leaves_no_process(string profile, string action)

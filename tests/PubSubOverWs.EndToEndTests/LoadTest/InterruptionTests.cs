@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using PubSubOverWs.EndToEndTests.Load;
 using PubSubOverWs.Record.Files;
 using PubSubOverWs.Report.Claims;
 
@@ -12,7 +11,7 @@ public sealed class InterruptionTests : IDisposable
 
     private readonly TestFolder _folder = new();
 
-    [LinuxFact]
+    [FactNeeds(Needed.Linux)]
     [Trait("Category", "Long")]
     public async Task Ctrl_C_keeps_the_record_and_leaves_no_process_and_resume_completes_the_run()
     {
@@ -48,7 +47,7 @@ public sealed class InterruptionTests : IDisposable
         Assert.Empty(_folder.ProcessesLeft());
     }
 
-    [LinuxFact]
+    [FactNeeds(Needed.Linux)]
     [Trait("Category", "Long")]
     public async Task A_killed_run_leaves_no_process_and_can_be_resumed()
     {

@@ -13,11 +13,11 @@ public sealed class LiveBrowserTests : IDisposable
 {
     private readonly TestFolder _folder = new();
 
-    [BrowserFact]
+    [FactNeeds(Needed.Browser)]
     [Trait("Category", "Long")]
     public Task A_run_that_has_ended_is_shown_whole_to_everyone_at_both_widths_and_asks_nothing_of_others() => ShowAsync();
 
-    [BrowserFact]
+    [FactNeeds(Needed.Browser)]
     [Trait("Category", "Long")]
     public Task The_page_never_takes_long_to_draw() => ShowAsync(("TIMED", "yes"));
 
@@ -41,7 +41,7 @@ public sealed class LiveBrowserTests : IDisposable
         await NodeProject.TestAsync(
             "live.test.mjs",
             [
-                ("CHROMIUM", Browser.Program!),
+                ("CHROMIUM", Needs.Browser),
                 ("PAGE", page.Address.AbsoluteUri),
                 ("TRIALS", Text(LiveState.MostKept)),
                 ("TOTALS", "4"),
@@ -50,7 +50,7 @@ public sealed class LiveBrowserTests : IDisposable
             ]);
     }
 
-    [BrowserFact]
+    [FactNeeds(Needed.Browser)]
     [Trait("Category", "Long")]
     public async Task A_page_that_is_open_during_a_run_follows_it_and_draws_only_between_trials()
     {
@@ -65,7 +65,7 @@ public sealed class LiveBrowserTests : IDisposable
 
         await NodeProject.TestAsync(
             "live-run.test.mjs",
-            ("CHROMIUM", Browser.Program!),
+            ("CHROMIUM", Needs.Browser),
             ("PAGE", address),
             ("TRIALS", Text(trials)),
             ("FOLDER", _folder.Record),

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using PubSubOverWs.EndToEndTests.Load;
 using PubSubOverWs.LoadTest.Harness.Machine;
 using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Targets;
@@ -8,7 +7,6 @@ using PubSubOverWs.Record.Files;
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
 /// <summary>Runs on a queue that someone else operates and may have to pay for. LocalSqs stands in for AWS.</summary>
-[Collection(nameof(Machine))]
 public sealed class PaidQueueTests : IAsyncLifetime
 {
     private static readonly string[] Small = ["run", "smoke", "--users", "5,10", "--iterations", "4", "--blocks", "2", "--out", "record"];
@@ -27,10 +25,9 @@ public sealed class PaidQueueTests : IAsyncLifetime
     {
         var run = await LoadTestProcess.RunAsync(_folder.Path, [.. Small, "--sqs-endpoint", Endpoint, "--sqs-price", "0.40"]);
 
-        Assert.True(run.ExitCode == 0, run.Output + run.Error);
+        var record = _folder.RecordOf(run);
         Assert.Matches(@"(?m)^cost       [\d,]+ to [\d,]+ requests to SQS, ", run.Output);
         Assert.Empty(await QueuesAsync());
-        var record = RecordReader.Read(_folder.Record);
         Assert.StartsWith("SQS at http://127.0.0.1:", record.Run.SetUp.Queue, StringComparison.Ordinal);
         Assert.Equal(2, record.Events.Count(one => one.Kind == "queue-deleted"));
         Assert.DoesNotContain(record.Events, one => one.Target == "localsqs");
@@ -46,18 +43,17 @@ public sealed class PaidQueueTests : IAsyncLifetime
         var run = await LoadTestProcess.RunAsync(
             _folder.Path, [.. Small, "--pubsub-nodes", "2", "--sqs-endpoint", Endpoint, "--sqs-price", "0.40"]);
 
-        Assert.True(run.ExitCode == 0, run.Output + run.Error);
+        var record = _folder.RecordOf(run);
         Assert.Empty(await QueuesAsync());
         Assert.Empty(await TopicsAsync());
         Assert.Empty(_folder.ProcessesLeft());
-        var record = RecordReader.Read(_folder.Record);
         Assert.Equal(2, record.Events.Count(one => one.Kind == "queue-deleted"));
         Assert.All(record.Rows, row => Assert.Equal((row.Users, DrainState.Proven), (row.Buckets.Delivered, row.DrainState)));
         var bill = record.Run.Bill!;
         Assert.InRange(bill.Made!.Value, record.Rows.Sum(row => row.Queue?.Calls.Total ?? 0), bill.ExpectedAtMost);
     }
 
-    [LinuxFact]
+    [FactNeeds(Needed.Linux)]
     [Trait("Category", "Long")]
     public async Task Queues_and_topics_of_a_killed_run_with_several_pubsub_servers_are_cleaned_up()
     {
@@ -78,7 +74,7 @@ public sealed class PaidQueueTests : IAsyncLifetime
         Assert.Empty(await TopicsAsync());
     }
 
-    [LinuxFact]
+    [FactNeeds(Needed.Linux)]
     [Trait("Category", "Long")]
     public async Task After_Ctrl_C_in_the_middle_no_queue_is_left()
     {
@@ -95,7 +91,7 @@ public sealed class PaidQueueTests : IAsyncLifetime
         Assert.True(RecordReader.Read(_folder.Record).Run.Bill!.Made > 0);
     }
 
-    [LinuxFact]
+    [FactNeeds(Needed.Linux)]
     public async Task Queues_of_a_killed_run_are_listed_and_cleaned_up_once_they_are_old_enough()
     {
         using (var run = LoadTestProcess.Start(_folder.Path, [.. Small, "--sqs-endpoint", Endpoint]))
@@ -145,7 +141,7 @@ public sealed class PaidQueueTests : IAsyncLifetime
                 + @"pubsub-over-ws queues list, and delete it with pubsub-over-ws queues clean\.", end.Error);
     }
 
-    [LinuxFact]
+    [FactNeeds(Needed.Linux)]
     public async Task AWS_without_credentials_is_refused_before_anything_is_started_or_called()
     {
         // The metadata service of a machine at AWS is not asked, and so nothing leaves this machine.
@@ -161,7 +157,7 @@ public sealed class PaidQueueTests : IAsyncLifetime
         Assert.False(Directory.Exists(_folder.Record));
     }
 
-    [LinuxFact]
+    [FactNeeds(Needed.Linux)]
     public async Task AWS_is_refused_where_AWSs_own_settings_name_another_server()
     {
         using var program = LoadTestProcess.StartBehind(

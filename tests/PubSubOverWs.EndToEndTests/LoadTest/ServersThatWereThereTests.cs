@@ -1,13 +1,11 @@
 using PubSubOverWs.EndToEndTests.Load;
 using PubSubOverWs.LoadTest.Harness.Processes;
-using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.Record.Files;
 using PubSubOverWs.Record.Relay;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
 /// <summary>Runs against servers that were already there.</summary>
-[Collection(nameof(Machine))]
 public sealed class ServersThatWereThereTests : IAsyncLifetime
 {
     private readonly TestFolder _folder = new();
@@ -17,11 +15,9 @@ public sealed class ServersThatWereThereTests : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        var options = new ChildOptions();
-        _localSqs = await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), options, CancellationToken.None);
-        _direct = await ChildServer.StartAsync(DirectTarget.Program.Command(), options, CancellationToken.None);
-        _pubsub = await ChildServer.StartAsync(
-            TestServers.PubSub(_localSqs.Address, "--Sqs:Queue", "theirs"), options, CancellationToken.None);
+        _localSqs = await TestServers.QueueAsync();
+        _direct = await TestServers.DirectAsync();
+        _pubsub = await TestServers.PubSubAsync(_localSqs.Address, "--Sqs:Queue", "theirs");
     }
 
     [Fact]
@@ -82,7 +78,6 @@ public sealed class ServersThatWereThereTests : IAsyncLifetime
             "--direct", _direct.Address.ToString(), "--pubsub", _pubsub.Address.ToString(), .. options,
         ];
         var run = await LoadTestProcess.RunAsync(_folder.Path, arguments);
-        Assert.True(run.ExitCode == 0, run.Output + run.Error);
-        return RecordReader.Read(_folder.Record);
+        return _folder.RecordOf(run);
     }
 }

@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.IO.Compression;
 using System.Reflection;
 using System.Text.RegularExpressions;
-using PubSubOverWs.EndToEndTests.Load;
 using PubSubOverWs.LoadTest.Harness;
 using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.Record.Files;
@@ -17,7 +16,7 @@ public sealed partial class ToolPackageTests : IDisposable
 
     private readonly TestFolder _folder = new();
 
-    [LinuxFact]
+    [FactNeeds(Needed.Linux)]
     [Trait("Category", "Long")]
     public async Task The_package_installs_the_program_with_its_servers_and_it_runs_in_any_folder()
     {
@@ -77,13 +76,13 @@ public sealed partial class ToolPackageTests : IDisposable
 
     private string Tools => Path.Combine(_folder.Path, "tools");
 
-    /// <summary>Files that only the system that made them can start, and those that only compilers read.</summary>
     private static string[] FilesOf(string package)
     {
         using var files = ZipFile.OpenRead(package);
         return [.. files.Entries.Select(file => file.FullName)];
     }
 
+    /// <summary>Files that only the system that made them can start, and those that only compilers read.</summary>
     private static IEnumerable<string> OfOneSystem(string package) => FilesOf(package)
         .Where(name => name.StartsWith("tools/", StringComparison.Ordinal) && name.EndsWith(".xml", StringComparison.Ordinal)
             && !name.EndsWith("/DotnetToolSettings.xml", StringComparison.Ordinal) || Program().IsMatch(name));

@@ -1,33 +1,19 @@
 using System.Diagnostics;
-using PubSubOverWs.EndToEndTests.Load;
 using PubSubOverWs.EndToEndTests.Relay;
 using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.Record.Files;
-using PubSubOverWs.Report.Claims;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
 /// <summary>Runs during which something outside the arms goes wrong: no loss is told, and the run can be resumed.</summary>
-[Collection(nameof(Machine))]
-public sealed class VoidRunTests : IAsyncLifetime
+public sealed class VoidRunTests : VoidRun
 {
-    private readonly TestFolder _folder = new();
-    private ChildServer _queue = null!;
-    private QueueFront _front = null!;
-
-    public async Task InitializeAsync()
-    {
-        _queue = await TestServers.QueueAsync();
-        _front = new QueueFront(_queue.Address);
-        await _front.ComeAsync();
-    }
-
-    [LinuxFact]
+    [FactNeeds(Needed.Linux)]
     public async Task A_queue_that_somebody_deletes_during_a_run_ends_it_with_the_queues_sentence_and_resume_completes_the_record()
     {
-        using var sqs = TestServers.Client(_queue.Address);
+        using var sqs = TestServers.Client(Queue);
         var end = await RunAsync(async () =>
         {
             var urls = await sqs.ListQueuesAsync(RunToken.QueuePrefix, CancellationToken.None);
@@ -36,28 +22,26 @@ public sealed class VoidRunTests : IAsyncLifetime
 
         AssertVoid("with QueueDoesNotExist", end);
         var resumed = await LoadTestProcess.RunAsync(
-            _folder.Path, "run", "--resume", "record", "--sqs-endpoint", _front.Address.ToString());
-        Assert.True(resumed.ExitCode == 0, resumed.Output + resumed.Error);
-        var whole = RecordReader.Read(_folder.Record);
-        Assert.True(whole.Run.Complete && Validity.IsValid(whole));
-        await _folder.ValidateAsync();
+            Folder.Path, "run", "--resume", "record", "--sqs-endpoint", Front.Address.ToString());
+        Assert.True(Folder.RecordOf(resumed).Run.Complete);
+        await Folder.ValidateAsync();
     }
 
-    [LinuxFact]
+    [FactNeeds(Needed.Linux)]
     public Task Rights_that_are_taken_away_during_a_run_end_it() => RefusedAsync("AccessDeniedException", "SendMessageBatch");
 
     // They wait until the drain gives up.
-    [LinuxTheory]
+    [TheoryNeeds(Needed.Linux)]
     [Trait("Category", "Long")]
     [InlineData("AccessDeniedException", "ReceiveMessage")]
     [InlineData("ExpiredToken", "DeleteMessageBatch")]
     public Task Rights_of_which_users_are_not_told_that_they_are_taken_away_end_it_too(string code, string operation) =>
         RefusedAsync(code, operation);
 
-    [LinuxFact]
+    [FactNeeds(Needed.Linux)]
     public async Task A_queue_that_somebody_else_drains_during_a_run_ends_it()
     {
-        using var sqs = TestServers.Client(_queue.Address);
+        using var sqs = TestServers.Client(Queue);
         using var done = new CancellationTokenSource();
         var draining = Task.CompletedTask;
         var end = await RunAsync(async () =>
@@ -89,28 +73,64 @@ public sealed class VoidRunTests : IAsyncLifetime
         }
     }
 
-    [LinuxTheory]
-    [InlineData("direct server")]
-    [InlineData("load runner")]
-    public async Task A_process_that_was_stopped_by_a_signal_during_a_run_ends_it(string name)
-    {
-        var end = await RunAsync(run => PauseAsync(name == "load runner" ? run : _folder.ProcessOf("direct")));
-
-        AssertVoid($"A signal stopped the {name} for some time, in which it did nothing.", end);
-    }
-
-    [LinuxFact]
+    [FactNeeds(Needed.Linux)]
     [Trait("Category", "Long")]
     public async Task A_server_whose_descriptors_are_taken_away_during_a_run_ends_it()
     {
         var end = await RunAsync(async () =>
         {
             using var limit = Process.Start(
-                "prlimit", ["--pid", $"{_folder.ProcessOf("direct")}", "--nofile=64:64"]);
+                "prlimit", ["--pid", $"{Folder.ProcessOf("direct")}", "--nofile=64:64"]);
             await limit.WaitForExitAsync();
         });
 
         AssertVoid("The direct server may open 64 files and needs ", end);
+    }
+
+    private async Task RefusedAsync(string code, string operation)
+    {
+        var end = await RunAsync(() =>
+        {
+            Front.Failure = new QueueFailure(403, code, "Not you.") { Operations = [operation] };
+            return Task.CompletedTask;
+        });
+
+        AssertVoid($"refused {operation} with {code}", end);
+    }
+}
+
+/// <summary>Runs of which a process stands still for some time.</summary>
+public sealed class PausedRunTests : VoidRun
+{
+    [TheoryNeeds(Needed.Linux)]
+    [InlineData("direct server")]
+    [InlineData("load runner")]
+    public async Task A_process_that_was_stopped_by_a_signal_during_a_run_ends_it(string name)
+    {
+        var end = await RunAsync(run => PauseAsync(name == "load runner" ? run : Folder.ProcessOf("direct")));
+
+        AssertVoid($"A signal stopped the {name} for some time, in which it did nothing.", end);
+    }
+}
+
+/// <summary>A run of the smoke test on a queue of its own, to which something happens.</summary>
+public abstract class VoidRun : IAsyncLifetime
+{
+    private readonly TestFolder _folder = new();
+    private ChildServer _queue = null!;
+    private QueueFront _front = null!;
+
+    private protected TestFolder Folder => _folder;
+
+    private protected Uri Queue => _queue.Address;
+
+    private protected QueueFront Front => _front;
+
+    public async Task InitializeAsync()
+    {
+        _queue = await TestServers.QueueAsync();
+        _front = new QueueFront(_queue.Address);
+        await _front.ComeAsync();
     }
 
     public async Task DisposeAsync()
@@ -120,24 +140,13 @@ public sealed class VoidRunTests : IAsyncLifetime
         _folder.Dispose();
     }
 
-    private async Task RefusedAsync(string code, string operation)
-    {
-        var end = await RunAsync(() =>
-        {
-            _front.Failure = new QueueFailure(403, code, "Not you.") { Operations = [operation] };
-            return Task.CompletedTask;
-        });
-
-        AssertVoid($"refused {operation} with {code}", end);
-    }
-
-    private Task<ProgramResult> RunAsync(Func<Task> meanwhile) => RunAsync(_ => meanwhile());
+    private protected Task<ProgramResult> RunAsync(Func<Task> meanwhile) => RunAsync(_ => meanwhile());
 
     /// <param name="meanwhile">Once the first of two levels is done; gets the process of the run.</param>
-    private async Task<ProgramResult> RunAsync(Func<int, Task> meanwhile)
+    private protected async Task<ProgramResult> RunAsync(Func<int, Task> meanwhile)
     {
         using var run = LoadTestProcess.Start(
-            _folder.Path, "run", "smoke", "--users", "20,40", "--iterations", "3", "--set", "deadline=2s", "--out", "record",
+            _folder.Path, "run", "smoke", "--users", "20,40", "--iterations", "5", "--set", "deadline=2s", "--out", "record",
             "--sqs-endpoint", _front.Address.ToString());
         while (await run.NextLineAsync() is not [>= '0' and <= '9', ..])
         {
@@ -147,7 +156,7 @@ public sealed class VoidRunTests : IAsyncLifetime
     }
 
     // No gate is told, and no loss.
-    private void AssertVoid(string because, ProgramResult end)
+    private protected void AssertVoid(string because, ProgramResult end)
     {
         Assert.True(end.ExitCode == 10, end.Output + end.Error);
         Assert.Contains(because, end.Error, StringComparison.Ordinal);

@@ -6,15 +6,24 @@ namespace PubSubOverWs.EndToEndTests.Relay;
 /// The files of a server with users, made by <c>users add</c>: alice has a passcode and may use <c>/queue/orders/</c>, robot a token and
 /// may do all.
 /// </summary>
-internal sealed class AccessFiles : IDisposable
+public sealed class AccessFiles : IAsyncLifetime
 {
     public const string Passcode = "correct horse battery";
     public const string StatsToken = "0123456789-stats-token";
 
     private readonly TestFolder _folder = new();
 
-    private AccessFiles()
+    private readonly string _prefix;
+
+    public AccessFiles()
+        : this("/queue/orders/")
     {
+    }
+
+    /// <param name="prefix">Of what alice may use.</param>
+    internal AccessFiles(string prefix)
+    {
+        _prefix = prefix;
         File.WriteAllText(PasscodeFile, Passcode + "\n");
         File.WriteAllText(StatsTokenFile, StatsToken + "\n");
     }
@@ -34,23 +43,25 @@ internal sealed class AccessFiles : IDisposable
     /// <summary>Secrets, which must appear nowhere.</summary>
     public IEnumerable<string> Secrets => [Passcode, StatsToken, Token];
 
-    public static async Task<AccessFiles> CreateAsync(string prefix = "/queue/orders/")
+    public async Task InitializeAsync()
     {
-        var files = new AccessFiles();
-        var tokenFile = Path.Combine(files._folder.Path, "token");
-        string[] alice = ["users", "add", "alice", "--file", files.UsersFile, "--publish", prefix, "--subscribe", prefix];
-        string[] robot = ["users", "add", "robot", "--file", files.UsersFile, "--publish", "/", "--subscribe", "/", "--token-file",
+        var tokenFile = Path.Combine(_folder.Path, "token");
+        string[] alice = ["users", "add", "alice", "--file", UsersFile, "--publish", _prefix, "--subscribe", _prefix];
+        string[] robot = ["users", "add", "robot", "--file", UsersFile, "--publish", "/", "--subscribe", "/", "--token-file",
             tokenFile];
         foreach (var (words, login) in new[] { (alice, "alice"), (robot, "robot") })
         {
             var added = await ServerProgram.RunAsync(Passcode + "\n", words);
             Assert.Equal(
-                (0, "", $"The user '{login}' was added to {files.UsersFile}: servers read it when they start."),
+                (0, "", $"The user '{login}' was added to {UsersFile}: servers read it when they start."),
                 (added.ExitCode, added.Output, added.Error));
         }
-        files.Token = (await File.ReadAllTextAsync(tokenFile)).TrimEnd();
-        return files;
+        Token = (await File.ReadAllTextAsync(tokenFile)).TrimEnd();
     }
 
-    public void Dispose() => _folder.Dispose();
+    public Task DisposeAsync()
+    {
+        _folder.Dispose();
+        return Task.CompletedTask;
+    }
 }

@@ -9,23 +9,23 @@ using PubSubOverWs.LoadTest.Harness.Processes;
 namespace PubSubOverWs.EndToEndTests.Relay;
 
 /// <summary>Servers that have users, and servers that should.</summary>
-public sealed class AccessTests(AccessTests.Files files) : IClassFixture<AccessTests.Files>, IDisposable
+public sealed class AccessTests(AccessFiles files, SharedServers servers) : IClassFixture<AccessFiles>, IClassFixture<SharedServers>,
+    IDisposable
 {
     private readonly TestFolder _folder = new();
-    private readonly AccessFiles _files = files.Made;
 
-    [NodeTheory]
+    [TheoryNeeds(Needed.Node)]
     [InlineData("false")]
     [InlineData("true")]
     public async Task Clients_from_npm_connect_with_valid_credentials_only(string tokenInQuery)
     {
-        await using var server = await TestServers.DirectAsync([.. _files.Settings, "--Access:TokenInQuery", tokenInQuery]);
+        var server = await servers.DirectAsync([.. files.Settings, "--Access:TokenInQuery", tokenInQuery]);
 
         await NodeProject.TestAsync(
             "access.test.mjs", [.. Environment($"ws://{server.Address.Authority}/ws"), ("TOKEN_IN_QUERY", tokenInQuery)]);
     }
 
-    [NodeTheory]
+    [TheoryNeeds(Needed.Node)]
     [InlineData("Framework")]
     [InlineData("Lean")]
     public async Task Clients_from_npm_log_in_over_TLS(string frontEnd)
@@ -40,7 +40,7 @@ public sealed class AccessTests(AccessTests.Files files) : IClassFixture<AccessT
             "--Kestrel:Endpoints:Https:Certificate:Path", certificate,
             "--Kestrel:Endpoints:Https:Certificate:KeyPath", key,
         ];
-        await using var server = await TestServers.DirectAsync([.. _files.Settings, .. endpoints, "--Relay:FrontEnd", frontEnd]);
+        var server = await servers.DirectAsync([.. files.Settings, .. endpoints, "--Relay:FrontEnd", frontEnd]);
 
         await NodeProject.TestAsync(
             "access.test.mjs",
@@ -83,12 +83,12 @@ public sealed class AccessTests(AccessTests.Files files) : IClassFixture<AccessT
     [Fact]
     public async Task Stats_require_their_token_and_health_does_not()
     {
-        await using var server = await TestServers.DirectAsync(_files.Settings);
+        var server = await servers.DirectAsync(files.Settings);
         using var http = new HttpClient { BaseAddress = server.Address };
 
         Assert.Equal(HttpStatusCode.Unauthorized, (await http.GetAsync(new Uri("/stats", UriKind.Relative))).StatusCode);
         Assert.Equal(HttpStatusCode.OK, (await http.GetAsync(new Uri("/health/ready", UriKind.Relative))).StatusCode);
-        http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", _files.Token);
+        http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", files.Token);
         Assert.Equal(HttpStatusCode.Unauthorized, (await http.GetAsync(new Uri("/stats", UriKind.Relative))).StatusCode);
         http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", AccessFiles.StatsToken);
         Assert.StartsWith(
@@ -137,7 +137,7 @@ public sealed class AccessTests(AccessTests.Files files) : IClassFixture<AccessT
     [Fact]
     public async Task Open_stats_are_refused_under_any_other_host_name()
     {
-        await using var server = await TestServers.DirectAsync();
+        var server = await servers.DirectAsync();
         using var http = new HttpClient { BaseAddress = server.Address };
 
         Assert.Equal(HttpStatusCode.OK, (await http.GetAsync(new Uri("/stats", UriKind.Relative))).StatusCode);
@@ -180,7 +180,7 @@ public sealed class AccessTests(AccessTests.Files files) : IClassFixture<AccessT
     [Fact]
     public async Task With_users_the_server_listens_on_every_configured_address()
     {
-        using var server = ServerProgram.Start([.. _files.Settings, "--urls", "http://0.0.0.0:0", "--child"]);
+        using var server = ServerProgram.Start([.. files.Settings, "--urls", "http://0.0.0.0:0", "--child"]);
 
         Assert.Equal("0.0.0.0", (await server.ListeningAsync()).Host);
         Assert.Equal(0, (await server.EndAsync()).ExitCode);
@@ -211,7 +211,7 @@ public sealed class AccessTests(AccessTests.Files files) : IClassFixture<AccessT
     {
         using var server = ServerProgram.Start(
         [
-            .. _files.Settings, "--Access:TokenInQuery", tokenInQuery, "--urls", "http://127.0.0.1:0", "--Logging:LogLevel:Default",
+            .. files.Settings, "--Access:TokenInQuery", tokenInQuery, "--urls", "http://127.0.0.1:0", "--Logging:LogLevel:Default",
             "Trace",
             "--Logging:Console:LogLevel:Default", "Trace", "--Logging:Console:LogLevel:Microsoft.AspNetCore.Hosting.Diagnostics", "Trace",
             "--Logging:Console:LogLevel:Microsoft.*Hosting.Diagnostics", "Trace", "--child",
@@ -225,7 +225,7 @@ public sealed class AccessTests(AccessTests.Files files) : IClassFixture<AccessT
         using (var socket = new ClientWebSocket())
         {
             var connecting = socket.ConnectAsync(
-                new Uri($"ws://{address.Authority}/raw?access_token={_files.Token}"), CancellationToken.None);
+                new Uri($"ws://{address.Authority}/raw?access_token={files.Token}"), CancellationToken.None);
             Assert.Equal(tokenInQuery == "true", await Xunit.Record.ExceptionAsync(() => connecting) is null);
         }
         foreach (var passcode in new[] { AccessFiles.Passcode, AccessFiles.Passcode + "!" })
@@ -234,25 +234,11 @@ public sealed class AccessTests(AccessTests.Files files) : IClassFixture<AccessT
         var log = (await server.EndAsync()).Error;
 
         Assert.Contains("The login or the passcode is wrong", log, StringComparison.Ordinal);
-        Assert.All(_files.Secrets, secret => Assert.DoesNotContain(secret, log, StringComparison.Ordinal));
+        Assert.All(files.Secrets, secret => Assert.DoesNotContain(secret, log, StringComparison.Ordinal));
     }
 
     public void Dispose() => _folder.Dispose();
 
     private (string Name, string Value)[] Environment(string address) =>
-        [("STOMP_URL", address), ("LOGIN", "alice"), ("PASSCODE", AccessFiles.Passcode), ("TOKEN", _files.Token)];
-
-    /// <summary>The same users for all rows.</summary>
-    public sealed class Files : IAsyncLifetime
-    {
-        internal AccessFiles Made { get; private set; } = null!;
-
-        public async Task InitializeAsync() => Made = await AccessFiles.CreateAsync();
-
-        public Task DisposeAsync()
-        {
-            Made.Dispose();
-            return Task.CompletedTask;
-        }
-    }
+        [("STOMP_URL", address), ("LOGIN", "alice"), ("PASSCODE", AccessFiles.Passcode), ("TOKEN", files.Token)];
 }

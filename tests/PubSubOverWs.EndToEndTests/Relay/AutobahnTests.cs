@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using PubSubOverWs.EndToEndTests.LoadTest;
+using PubSubOverWs.LoadTest.Harness.Targets;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
@@ -12,7 +13,7 @@ public sealed class AutobahnTests
     // Messages of the largest cases (9.*) that are tried.
     private static readonly string[] MaxMessageBytes = ["--Relay:MaxMessageBytes", "716800"];
 
-    [AutobahnTheory]
+    [TheoryNeeds(Needed.Autobahn)]
     [InlineData(true, "Framework")]
     [InlineData(true, "Lean")]
     [InlineData(false, "Framework")]
@@ -20,9 +21,13 @@ public sealed class AutobahnTests
     public async Task No_case_fails_and_every_close_frame_comes(bool isDirect, string frontEnd)
     {
         string[] settings = [.. MaxMessageBytes, "--Relay:FrontEnd", frontEnd];
-        await using var server = isDirect
-            ? await TestServers.DirectAsync(settings)
-            : await TestServers.PubSubAsync((await TestServers.SharedQueueAsync()).Address, ["--Sqs:Queue", "autobahn", .. settings]);
+        await using var queue = isDirect
+            ? null
+            : await TestServers.QueueAsync();
+        var command = queue is null
+            ? DirectTarget.Program.Command(settings)
+            : TestServers.PubSub(queue.Address, ["--Sqs:Queue", "autobahn", .. settings]);
+        await using var server = await TestServers.StartAsync(command);
 
         var said = await RunAsync(new UriBuilder(server.Address) { Scheme = "ws", Path = "/raw" }.Uri);
 
@@ -32,7 +37,7 @@ public sealed class AutobahnTests
     private static async Task<string> RunAsync(Uri address)
     {
         using var report = new TestFolder();
-        using var suite = Process.Start(new ProcessStartInfo(AutobahnTheoryAttribute.Command!, [report.Path, $"{address}"])
+        using var suite = Process.Start(new ProcessStartInfo(Needs.Autobahn, [report.Path, $"{address}"])
         {
             RedirectStandardOutput = true,
         })!;
@@ -40,18 +45,4 @@ public sealed class AutobahnTests
         await suite.WaitForExitAsync();
         return said;
     }
-}
-
-/// <summary>Skipped with the reason where the suite is not.</summary>
-[AttributeUsage(AttributeTargets.Method)]
-public sealed class AutobahnTheoryAttribute : TheoryAttribute
-{
-    private const string Variable = "AUTOBAHN_RUN";
-
-    public AutobahnTheoryAttribute() => Skip = Command is null
-        ? $"Needs Autobahn's test suite: set {Variable} to a command that takes a folder for its report and the address of a server."
-        : null;
-
-    /// <summary>Null: there is none here.</summary>
-    public static string? Command { get; } = Environment.GetEnvironmentVariable(Variable) is { Length: > 0 } command ? command : null;
 }

@@ -1,6 +1,5 @@
 using System.Net.Sockets;
 using System.Text;
-using PubSubOverWs.EndToEndTests.Load;
 using PubSubOverWs.LoadTest.Harness.Targets;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
@@ -11,7 +10,7 @@ public sealed class DescriptorTests
     private const string Handshake = "GET /ws HTTP/1.1\r\nHost: test\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n";
 
-    [LinuxTheory]
+    [TheoryNeeds(Needed.Linux)]
     [InlineData("direct", "Framework")]
     [InlineData("direct", "Lean")]
     [InlineData("LocalSqs", "")]

@@ -7,7 +7,7 @@ using PubSubOverWs.LoadTest.Harness.Processes;
 namespace PubSubOverWs.EndToEndTests.Relay;
 
 /// <summary>Limits that protect well-behaved clients from others. Tried on the direct server: both servers share this code.</summary>
-public sealed class LimitsTests
+public sealed class LimitsTests(SharedServers servers) : IClassFixture<SharedServers>
 {
     private const string HalfHandshake = "GET /ws HTTP/1.1\r\nHost: test\r\nUpgrade: websocket\r\n";
     private const string Handshake = HalfHandshake
@@ -19,8 +19,7 @@ public sealed class LimitsTests
     [InlineData("Lean")]
     public async Task Incomplete_handshakes_are_cut_and_do_not_delay_other_clients(string frontEnd)
     {
-        await using var server = await StartAsync(
-            "--Relay:FrontEnd", frontEnd, "--Relay:Backlog", "16", "--Relay:HandshakeTimeout", "00:00:02");
+        var server = await ImpatientAsync(frontEnd);
         List<Socket> slow = [];
         for (var i = 0; i < 200; i++)
             slow.Add(await SendAsync(server, HalfHandshake));
@@ -36,7 +35,7 @@ public sealed class LimitsTests
     [InlineData("Lean")]
     public async Task Sockets_that_send_nothing_are_cut_and_a_silent_WebSocket_is_not(string frontEnd)
     {
-        await using var server = await StartAsync("--Relay:FrontEnd", frontEnd, "--Relay:HandshakeTimeout", "00:00:02");
+        var server = await ImpatientAsync(frontEnd);
         using var raw = await OpenAsync(server);
         List<Socket> silent = [];
         for (var i = 0; i < 50; i++)
@@ -56,7 +55,7 @@ public sealed class LimitsTests
     [InlineData("Lean")]
     public async Task Compression_is_never_agreed_on_though_a_client_offers_it(string frontEnd)
     {
-        await using var server = await StartAsync("--Relay:FrontEnd", frontEnd);
+        var server = await ImpatientAsync(frontEnd);
         using var socket = await SendAsync(server, Handshake);
         var answer = new byte[1024];
 
@@ -71,7 +70,7 @@ public sealed class LimitsTests
     [InlineData("Lean")]
     public async Task A_peer_that_answers_no_ping_is_cut(string frontEnd)
     {
-        await using var server = await StartAsync(
+        await using var server = await TestServers.DirectAsync(
             "--Relay:FrontEnd", frontEnd, "--Relay:KeepAlive", "00:00:01", "--Relay:KeepAliveTimeout", "00:00:01");
         using var socket = await SendAsync(server, Handshake);
 
@@ -88,7 +87,7 @@ public sealed class LimitsTests
     public async Task One_connection_too_many_is_refused_at_the_handshake_and_counted(
         string frontEnd, string setting, HttpStatusCode status)
     {
-        await using var server = await StartAsync("--Relay:FrontEnd", frontEnd, setting, "1");
+        await using var server = await TestServers.DirectAsync("--Relay:FrontEnd", frontEnd, setting, "1");
         using var first = await OpenAsync(server);
 
         using var second = new ClientWebSocket { Options = { CollectHttpResponseDetails = true } };
@@ -105,7 +104,7 @@ public sealed class LimitsTests
     [InlineData("Lean")]
     public async Task Connections_other_than_WebSockets_are_limited_and_WebSockets_do_not_count_among_them(string frontEnd)
     {
-        await using var server = await StartAsync("--Relay:FrontEnd", frontEnd, "--Relay:MaxHttpConnections", "2");
+        await using var server = await TestServers.DirectAsync("--Relay:FrontEnd", frontEnd, "--Relay:MaxHttpConnections", "2");
         List<ClientWebSocket> open = [];
         for (var i = 0; i < 3; i++)
             open.Add(await OpenAsync(server));
@@ -127,8 +126,8 @@ public sealed class LimitsTests
         open.ForEach(socket => socket.Dispose());
     }
 
-    private static Task<ChildServer> StartAsync(params string[] settings) =>
-        TestServers.DirectAsync(settings);
+    private Task<ChildServer> ImpatientAsync(string frontEnd) => servers.DirectAsync(
+        "--Relay:FrontEnd", frontEnd, "--Relay:Backlog", "16", "--Relay:HandshakeTimeout", "00:00:02");
 
     private static Uri Address(ChildServer server) => new($"ws://{server.Address.Authority}/ws");
 

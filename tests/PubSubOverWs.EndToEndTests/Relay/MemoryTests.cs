@@ -10,9 +10,9 @@ public sealed class MemoryTests
     [Fact]
     public async Task Transactions_of_long_destinations_and_receipts_leave_the_server_below_the_total_that_it_says()
     {
-        await using var server = await TestServers.DirectAsync(
-            "--Relay:OutboxBytesTotal", $"{4 << 20}", "--Relay:UnacknowledgedBytesTotal", $"{4 << 20}",
-            "--Relay:SentBytesTotal", $"{96 << 20}", "--Relay:MaxConnections", "10");
+        await using var server =
+            await TestServers.DirectAsync("--Relay:OutboxBytesTotal", $"{4 << 20}", "--Relay:UnacknowledgedBytesTotal", $"{4 << 20}",
+                "--Relay:SentBytesTotal", $"{96 << 20}", "--Relay:MaxConnections", "10");
         List<TcpStompClient> clients = [];
         for (var i = 0; i < Clients; i++)
             clients.Add(await TcpStompClient.ConnectAsync(server.Address));

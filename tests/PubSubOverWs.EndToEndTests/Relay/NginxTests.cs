@@ -10,7 +10,7 @@ using PubSubOverWs.LoadTest.Harness.Processes;
 namespace PubSubOverWs.EndToEndTests.Relay;
 
 /// <summary>A server behind a real nginx on the same host, set up as docs/reference/security.md has it.</summary>
-public sealed class NginxTests : IAsyncLifetime
+public sealed class NginxTests(AccessFiles files) : IClassFixture<AccessFiles>, IDisposable
 {
     private const string Wrong = "The login or the passcode is wrong: check both.";
 
@@ -18,11 +18,8 @@ public sealed class NginxTests : IAsyncLifetime
 
     private readonly TestFolder _folder = new();
     private readonly int _port = FreePort.Find();
-    private AccessFiles _files = null!;
 
-    public async Task InitializeAsync() => _files = await AccessFiles.CreateAsync();
-
-    [NginxFact]
+    [FactNeeds(Needed.Nginx)]
     public async Task Clients_are_locked_out_by_their_own_address_and_cannot_make_one_up()
     {
         await using var server = await StartAsync("127.0.0.1");
@@ -44,7 +41,7 @@ public sealed class NginxTests : IAsyncLifetime
         AssertLockedOut(await LogInAsync(direct, "127.0.0.4", "wrong", forwardedFor: "192.0.2.7"));
     }
 
-    [NginxFact]
+    [FactNeeds(Needed.Nginx)]
     public async Task Without_a_trusted_proxy_all_clients_behind_it_share_one_address()
     {
         await using var server = await StartAsync(proxies: "");
@@ -56,18 +53,13 @@ public sealed class NginxTests : IAsyncLifetime
         AssertLockedOut(await LogInAsync(front, "127.0.0.3", AccessFiles.Passcode));
     }
 
-    public Task DisposeAsync()
-    {
-        _files.Dispose();
-        _folder.Dispose();
-        return Task.CompletedTask;
-    }
+    public void Dispose() => _folder.Dispose();
 
     private static void AssertLockedOut(string? error) =>
         Assert.StartsWith("Too many logins from your address were wrong", error, StringComparison.Ordinal);
 
     private Task<ChildServer> StartAsync(string proxies) =>
-        TestServers.DirectAsync([.. _files.Settings, "--Access:Proxies", proxies, "--Access:MaxFailedLogins", "2"]);
+        TestServers.DirectAsync([.. files.Settings, "--Access:Proxies", proxies, "--Access:MaxFailedLogins", "2"]);
 
     // The example of the documentation, with the ports and files of this test.
     private async Task<RunningNginx> NginxAsync(Uri server)
@@ -93,7 +85,7 @@ public sealed class NginxTests : IAsyncLifetime
         await File.WriteAllTextAsync(
             configuration, $"daemon off;\nmaster_process off;\npid {_folder.Path}/nginx.pid;\nerror_log stderr;\n"
             + $"events {{}}\nhttp {{\naccess_log off;\n{temporary}{example}}}\n");
-        var program = new ProcessStartInfo(NginxFactAttribute.Program!, ["-p", _folder.Path, "-e", "stderr", "-c", configuration]);
+        var program = new ProcessStartInfo(Needs.Nginx, ["-p", _folder.Path, "-e", "stderr", "-c", configuration]);
         var nginx = new RunningNginx(Process.Start(program)!);
         await Waiting.UntilAsync(async () =>
         {
@@ -144,19 +136,4 @@ public sealed class NginxTests : IAsyncLifetime
             process.Dispose();
         }
     }
-}
-
-/// <summary>
-/// A fact about a server behind nginx; skipped with the reason where there is none. Sources are other loopback addresses, which only
-/// Linux has without setting up.
-/// </summary>
-[AttributeUsage(AttributeTargets.Method)]
-public sealed class NginxFactAttribute : FactAttribute
-{
-    public NginxFactAttribute() => Skip = !OperatingSystem.IsLinux() ? "Needs Linux: clients come from 127.0.0.2 and up."
-        : Program is null ? "Needs nginx: it is neither on the PATH nor in /usr/sbin." : null;
-
-    /// <summary>Null: there is none.</summary>
-    public static string? Program { get; } = $"{Environment.GetEnvironmentVariable("PATH")}:/usr/sbin".Split(':')
-        .Select(folder => Path.Combine(folder, "nginx")).FirstOrDefault(File.Exists);
 }

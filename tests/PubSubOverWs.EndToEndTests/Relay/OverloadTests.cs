@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Processes;
+using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
@@ -24,8 +25,8 @@ public sealed class OverloadTests
     public async Task The_direct_server_sheds_messages_beyond_the_places_of_the_delivery_step()
     {
         // So long that none becomes free again: what is taken does not depend on how fast they come.
-        await using var server = await TestServers.DirectAsync(
-            "--Relay:Delivery:Cost", "00:01:00", "--Relay:Delivery:AtATime", $"{Places}");
+        await using var server = await StartAsync(
+            DirectTarget.Program.Command(["--Relay:Delivery:Cost", "00:01:00", "--Relay:Delivery:AtATime", $"{Places}"]));
 
         var (outcomes, _) = await OverloadAsync(server, delivered: Places);
 
@@ -35,7 +36,7 @@ public sealed class OverloadTests
     [Fact]
     public async Task A_direct_server_with_a_buffer_takes_and_delivers_all_at_the_speed_of_the_step()
     {
-        await using var server = await TestServers.DirectAsync([.. Step, "--Direct:Buffer", $"{All}"]);
+        await using var server = await StartAsync(DirectTarget.Program.Command([.. Step, "--Direct:Buffer", $"{All}"]));
 
         await AllIsDeliveredAsync(server);
     }
@@ -43,8 +44,8 @@ public sealed class OverloadTests
     [Fact]
     public async Task The_pubsub_server_takes_and_delivers_all_at_the_speed_of_the_step()
     {
-        var queue = await TestServers.SharedQueueAsync();
-        await using var server = await TestServers.PubSubAsync(queue.Address, [.. Step, "--Sqs:Queue", "overload"]);
+        await using var queue = await StartAsync(SqsPrograms.LocalSqs.Command());
+        await using var server = await StartAsync(TestServers.PubSub(queue.Address, Step));
 
         await AllIsDeliveredAsync(server);
     }
@@ -116,4 +117,7 @@ public sealed class OverloadTests
         Assert.Null(await connection.LogInAsync());
         return connection;
     }
+
+    private static Task<ChildServer> StartAsync(ChildCommand command) =>
+        TestServers.StartAsync(command);
 }

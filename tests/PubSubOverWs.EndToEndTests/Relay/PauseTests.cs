@@ -1,5 +1,4 @@
 using System.Runtime.Versioning;
-using PubSubOverWs.EndToEndTests.Load;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
@@ -12,7 +11,7 @@ public sealed class PauseTests
     private readonly TaskCompletionSource _over = new();
     private int _connected;
 
-    [LinuxTheory]
+    [TheoryNeeds(Needed.Linux)]
     [InlineData("Framework")]
     [InlineData("Lean")]
     public async Task Clients_that_sent_their_heart_beats_meanwhile_stay(string frontEnd)

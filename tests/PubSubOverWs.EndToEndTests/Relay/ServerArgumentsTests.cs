@@ -1,3 +1,5 @@
+using System.Net;
+using System.Net.Sockets;
 using System.Text.Json;
 using PubSubOverWs.EndToEndTests.LoadTest;
 using PubSubOverWs.LoadTest.Harness.Processes;
@@ -92,6 +94,36 @@ public sealed class ServerArgumentsTests
     }
 
     [Theory]
+    [InlineData("direct", "127.0.0.1")]
+    [InlineData("direct", "127.0.0.1", "--Relay:FrontEnd", "Lean")]
+    [InlineData("direct", "localhost", "--Relay:FrontEnd", "Lean")]
+    [InlineData("localsqs", "127.0.0.1")]
+    public async Task A_server_whose_port_is_taken_says_so_in_one_sentence_and_ends_with_5(
+        string server, string host, params string[] settings)
+    {
+        using var taken = Taken(out var port);
+
+        var ended = await EndAsync(Command(server, ["--urls", $"http://{host}:{port}", .. settings]));
+
+        Assert.Equal(5, ended.ExitCode);
+        Assert.Contains($"127.0.0.1:{port}: address already in use. Choose another with --urls, or stop what listens there.", ended.Error);
+    }
+
+    [Fact]
+    public async Task The_stream_server_does_so_too()
+    {
+        using var folder = new TestFolder();
+        using var taken = Taken(out var port);
+
+        var run = await LoadTestProcess.RunAsync(folder.Path, "stream-server", "--port", $"{port}");
+
+        Assert.Equal(5, run.ExitCode);
+        Assert.EndsWith($":{port}: address already in use. Choose another with --port, or stop what listens there.", run.Error);
+        Assert.DoesNotContain('\n', run.Error);
+        Assert.Equal("", run.Output);
+    }
+
+    [Theory]
     [InlineData("direct")]
     [InlineData("pubsub")]
     [InlineData("localsqs")]
@@ -105,6 +137,14 @@ public sealed class ServerArgumentsTests
             0,
             settings.RootElement.GetProperty("runtimeOptions").GetProperty("configProperties")
                 .GetProperty("System.Runtime.TieredCompilation.CallCountingDelayMs").GetInt32());
+    }
+
+    private static TcpListener Taken(out int port)
+    {
+        var taken = new TcpListener(IPAddress.Loopback, 0);
+        taken.Start();
+        port = ((IPEndPoint)taken.LocalEndpoint).Port;
+        return taken;
     }
 
     private static ChildCommand Command(string server, params string[] arguments) =>

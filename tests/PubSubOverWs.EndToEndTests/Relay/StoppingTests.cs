@@ -9,16 +9,10 @@ using PubSubOverWs.LoadTest.Harness.Processes;
 namespace PubSubOverWs.EndToEndTests.Relay;
 
 /// <summary>Servers that are told to stop while they are used.</summary>
-public sealed class StoppingTests(StoppingTests.Way fixture) : IClassFixture<StoppingTests.Way>, IAsyncLifetime
+public sealed class StoppingTests(StoppingTests.QueueAndWay queue) : IClassFixture<StoppingTests.QueueAndWay>
 {
     private static readonly TimeSpan ShutdownTimeout = TimeSpan.FromSeconds(30);
     private static readonly string[] CloseTimeout = ["--Relay:CloseTimeout", "00:00:02"];
-
-    private readonly FaultProxy _way = fixture.Proxy;
-
-    public Task InitializeAsync() => Task.CompletedTask;
-
-    public Task DisposeAsync() => _way.CalmAsync(CancellationToken.None);
 
     [Fact]
     public async Task An_ordinary_restart_redelivers_only_messages_in_flight_and_loses_none()
@@ -35,8 +29,8 @@ public sealed class StoppingTests(StoppingTests.Way fixture) : IClassFixture<Sto
         }
         await flushes.ReceiveAllAsync("/queue/flushed", Ids(0, 10));
         await acknowledges.AcknowledgeAsync("/queue/acknowledged", Ids(0, 10), acknowledged: Ids(0, 6));
-        await _way.SetAsync(
-            [new LatencyToxic(TimeSpan.FromMilliseconds(500)) { Direction = Direction.ToServer }], seed: 0, CancellationToken.None);
+        await queue.Way.SetAsync(
+            [new LatencyToxic(TimeSpan.FromMilliseconds(200)) { Direction = Direction.ToServer }], seed: 0, CancellationToken.None);
         var underWay = publisher.PublishAsync("/queue/held", "under-way");
         await UntilAsync(server, "in", 26);
 
@@ -44,7 +38,7 @@ public sealed class StoppingTests(StoppingTests.Way fixture) : IClassFixture<Sto
 
         Assert.Null(await underWay);
         Assert.Equal((0, false), (end.ExitCode, end.Killed));
-        await _way.CalmAsync(CancellationToken.None);
+        await queue.Way.CalmAsync(CancellationToken.None);
         await server.RestartAsync(CancellationToken.None);
         using var after = await StompUser.ConnectAsync(server.Address);
         await after.ReceiveAllAsync("/queue/acknowledged", Ids(6, 4));
@@ -96,7 +90,7 @@ public sealed class StoppingTests(StoppingTests.Way fixture) : IClassFixture<Sto
         await using var server = await StartAsync("stalled", "--shutdownTimeoutSeconds", "4");
         using var user = await StompUser.ConnectAsync(server.Address);
         Assert.Null(await user.PublishAsync("/queue/held", "taken"));
-        await _way.StallAsync(CancellationToken.None);
+        await queue.Way.StallAsync(CancellationToken.None);
         var underWay = user.PublishAsync("/queue/held", "under-way");
         await UntilAsync(server, "in", 2);
 
@@ -107,7 +101,7 @@ public sealed class StoppingTests(StoppingTests.Way fixture) : IClassFixture<Sto
         Assert.InRange(told.Elapsed, TimeSpan.Zero, TimeSpan.FromSeconds(15));
         Assert.Equal((0, false), (end.ExitCode, end.Killed));
         await Assert.ThrowsAsync<InvalidOperationException>(() => underWay);
-        await _way.CalmAsync(CancellationToken.None);
+        await queue.Way.CalmAsync(CancellationToken.None);
     }
 
     // Who has had an answer is known to the server as one who is there.
@@ -121,9 +115,8 @@ public sealed class StoppingTests(StoppingTests.Way fixture) : IClassFixture<Sto
         Assert.StartsWith("CONNECTED\n", Encoding.UTF8.GetString(bytes, 0, received.Count), StringComparison.Ordinal);
     }
 
-    private Task<ChildServer> StartAsync(string queue, params string[] settings) => ChildServer.StartAsync(
-        TestServers.PubSub(_way.Address, ["--Sqs:Queue", queue, .. settings]), new ChildOptions { StopTimeout = ShutdownTimeout },
-        CancellationToken.None);
+    private Task<ChildServer> StartAsync(string name, params string[] settings) => TestServers.StartAsync(
+        TestServers.PubSub(queue.Way.Address, ["--Sqs:Queue", name, .. settings]), new ChildOptions { StopTimeout = ShutdownTimeout });
 
     /// <summary>SIGTERM, and how it ended.</summary>
     private static async Task<ChildExit> TerminateAsync(ChildServer server)
@@ -134,12 +127,8 @@ public sealed class StoppingTests(StoppingTests.Way fixture) : IClassFixture<Sto
     }
 
     /// <summary>Completes when the server says that so many messages came in, or went out.</summary>
-    private static async Task UntilAsync(ChildServer server, string which, long count)
-    {
-        using var patience = new CancellationTokenSource(ShutdownTimeout);
-        while (await StatAsync(server, which) != count)
-            patience.Token.ThrowIfCancellationRequested();
-    }
+    private static Task UntilAsync(ChildServer server, string which, long count) =>
+        Waiting.UntilAsync(async () => await StatAsync(server, which) == count);
 
     private static async Task<long> StatAsync(ChildServer server, string which)
     {
@@ -148,10 +137,10 @@ public sealed class StoppingTests(StoppingTests.Way fixture) : IClassFixture<Sto
         return stats.RootElement.GetProperty("messages").GetProperty(which).GetInt64();
     }
 
-    private async Task EmptyAsync(string queue)
+    private async Task EmptyAsync(string name)
     {
-        using var sqs = TestServers.Client((await TestServers.SharedQueueAsync()).Address);
-        var url = await sqs.GetQueueUrlAsync(queue, CancellationToken.None);
+        using var sqs = TestServers.Client(queue.Address);
+        var url = await sqs.GetQueueUrlAsync(name, CancellationToken.None);
         await Waiting.UntilAsync(async () => (await sqs.GetQueueAttributesAsync(url, CancellationToken.None)).IsEmpty);
     }
 
@@ -163,14 +152,25 @@ public sealed class StoppingTests(StoppingTests.Way fixture) : IClassFixture<Sto
 
     private static string[] Ids(int first, int count) => [.. Enumerable.Range(first, count).Select(number => $"{number}")];
 
-    /// <summary>The way to the queue, for all tests.</summary>
-    public sealed class Way : IAsyncLifetime
+    /// <summary>A queue, and a way to it that a test may disturb.</summary>
+    public sealed class QueueAndWay : IAsyncLifetime
     {
-        internal FaultProxy Proxy { get; private set; } = null!;
+        private ChildServer _localSqs = null!;
 
-        public async Task InitializeAsync() => Proxy = await FaultProxy.StartAsync(
-            (await TestServers.SharedQueueAsync()).Address, connections: 100, new ChildOptions(), CancellationToken.None);
+        public Uri Address => _localSqs.Address;
 
-        public async Task DisposeAsync() => await Proxy.DisposeAsync();
+        public FaultProxy Way { get; private set; } = null!;
+
+        public async Task InitializeAsync()
+        {
+            _localSqs = await TestServers.QueueAsync();
+            Way = await FaultProxy.StartAsync(Address, connections: 100, new ChildOptions(), CancellationToken.None);
+        }
+
+        public async Task DisposeAsync()
+        {
+            await Way.DisposeAsync();
+            await _localSqs.DisposeAsync();
+        }
     }
 }

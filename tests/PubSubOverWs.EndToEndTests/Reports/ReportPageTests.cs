@@ -12,11 +12,11 @@ public sealed class ReportPageTests : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("report-page-").FullName;
 
-    [BrowserFact]
+    [FactNeeds(Needed.Browser)]
     public Task The_page_of_a_committed_run_is_drawn_at_both_widths_asks_for_nothing_and_logs_no_error() =>
         AssertDrawnAsync(Committed("2026-11-22T03-19-06Z-burst"));
 
-    [BrowserFact]
+    [FactNeeds(Needed.Browser)]
     [Trait("Category", "Long")]
     public Task The_page_of_an_AA_run_is_drawn_at_both_widths() => AssertDrawnAsync(Committed("2026-11-22T03-07-10Z-aa-pubsub"));
 
@@ -29,7 +29,7 @@ public sealed class ReportPageTests : IDisposable
 
         await NodeProject.TestAsync(
             "report.test.mjs",
-            ("CHROMIUM", Browser.Program!),
+            ("CHROMIUM", Needs.Browser),
             ("PAGE", new Uri(page).AbsoluteUri),
             ("LEVELS", Text(record.Run.Scenario.Levels.Count)),
             ("ITERATIONS", Text(record.Rows.Count(row => row.Counts && row.Arm != Arm.Floor.Name))),

@@ -12,7 +12,14 @@ public sealed class ContractClients(ContractEndpoint endpoint, IReadOnlyDictiona
     private readonly Dictionary<SqsClientKind, ContractRun> _runs = Enum.GetValues<SqsClientKind>()
         .ToDictionary(client => client, client => new ContractRun(endpoint, options => Connect(options, client), differences));
 
-    public Task CheckAsync(SqsClientKind client, BehaviourName behaviour) => _runs[client].CheckAsync($"{behaviour}");
+    /// <summary>Over all clients at the same time: most of it is waiting, and each has queues of its own.</summary>
+    public async Task CheckAsync(BehaviourName behaviour)
+    {
+        var failures = await Task.WhenAll(_runs.Select(async run =>
+            (Client: run.Key, Failure: await Xunit.Record.ExceptionAsync(() => run.Value.CheckAsync($"{behaviour}")))));
+
+        Assert.All(failures, one => Assert.True(one.Failure is null, $"Over {one.Client}: {one.Failure}"));
+    }
 
     public void Dispose()
     {
@@ -38,21 +45,7 @@ public sealed class BehaviourName(string name) : IXunitSerializable
     {
     }
 
-    /// <summary>A row for each behaviour of the contract over each client.</summary>
-    public static TheoryData<SqsClientKind, BehaviourName> OverBothClients
-    {
-        get
-        {
-            var rows = new TheoryData<SqsClientKind, BehaviourName>();
-            foreach (var client in Enum.GetValues<SqsClientKind>())
-            {
-                foreach (var behaviour in Contract.Behaviours)
-                    rows.Add(client, new BehaviourName(behaviour.Name));
-            }
-
-            return rows;
-        }
-    }
+    public static TheoryData<BehaviourName> All => [.. Contract.Behaviours.Select(behaviour => new BehaviourName(behaviour.Name))];
 
     public void Deserialize(IXunitSerializationInfo info) => _name = info.GetValue<string>("name");
 

@@ -14,17 +14,18 @@ public sealed partial class CommittedRunTests
 
     [Theory]
     [MemberData(nameof(Folders))]
-    public void A_committed_run_is_complete_and_valid(string folder)
+    public void A_committed_run_is_complete_and_valid_has_sums_and_its_report_is_current(string folder)
     {
-        var record = RecordReader.Read(Path.Combine(SourceTree.Root, folder));
+        var path = Path.Combine(SourceTree.Root, folder);
+        var record = RecordReader.Read(path);
+
         Assert.True(record.Run.Complete);
         Assert.DoesNotContain(Validity.Check(record), check => check.Holds == false);
+        CrossChecks.Check(record);
+        Assert.True(Checksums.AreIn(path));
+        Checksums.CheckAll(path);
+        Assert.Equal(SourceTree.Read($"{folder}/report.md"), ReportFolder.Make(record).Markdown);
     }
-
-    [Theory]
-    [MemberData(nameof(Folders))]
-    public void The_report_of_a_committed_run_is_current(string folder) =>
-        Assert.Equal(SourceTree.Read($"{folder}/report.md"), ReportFolder.Make(Path.Combine(SourceTree.Root, folder)).Markdown);
 
     [Fact]
     public void The_figure_of_the_readme_is_that_of_the_report()

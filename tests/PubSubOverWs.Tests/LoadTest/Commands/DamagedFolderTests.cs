@@ -1,3 +1,4 @@
+using System.Security.Cryptography;
 using System.Text.RegularExpressions;
 using PubSubOverWs.Record.Files;
 using PubSubOverWs.Record.Relay;
@@ -277,6 +278,12 @@ public sealed class DamagedFolderTests : IDisposable
         }
     }
 
+    private static string HashOf(string path)
+    {
+        using var file = File.OpenRead(path);
+        return Convert.ToHexString(SHA256.HashData(file));
+    }
+
     private string[] Files() => [.. Directory.EnumerateFiles(_run.Folder, "*", SearchOption.AllDirectories).Order(StringComparer.Ordinal)
-        .Select(path => $"{path} {Convert.ToHexString(File.ReadAllBytes(path))}")];
+        .Select(path => $"{path} {HashOf(path)}")];
 }

@@ -15,11 +15,11 @@ public abstract class TamperedCopy : IDisposable
         GC.SuppressFinalize(this);
     }
 
-    protected async Task AssertRefusedAsync(string sentence)
+    protected async Task AssertRefusedAsync(string sentence, string? folder = null)
     {
         var terminal = new TestTerminal();
 
-        Assert.Equal(5, await terminal.RunAsync("validate", Folder));
+        Assert.Equal(5, await terminal.RunAsync("validate", folder ?? Folder));
         Assert.Matches(sentence, terminal.Error);
         Assert.DoesNotContain("Unexpected", terminal.Error, StringComparison.Ordinal);
     }

@@ -103,16 +103,6 @@ public sealed class TamperedRecordTests : TamperedCopy
         Assert.Equal(before, await File.ReadAllTextAsync(Path.Combine(Folder, "report.md")));
     }
 
-    [Theory]
-    [MemberData(nameof(CommittedRunTests.Folders), MemberType = typeof(CommittedRunTests))]
-    public async Task Every_committed_record_holds_and_has_sums(string folder)
-    {
-        var terminal = new TestTerminal();
-
-        Assert.Equal((0, ""), (await terminal.RunAsync("validate", Path.Combine(SourceTree.Root, folder)), terminal.Error));
-        Assert.Contains("SHA256SUMS holds for", terminal.Output, StringComparison.Ordinal);
-    }
-
     private void Change(string what)
     {
         switch (what)

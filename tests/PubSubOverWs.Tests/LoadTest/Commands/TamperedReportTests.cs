@@ -1,5 +1,6 @@
 using System.Text.Json.Nodes;
 using PubSubOverWs.Record.Files;
+using PubSubOverWs.Tests.LoadTest.Harness.Runs;
 using PubSubOverWs.Tests.Repository;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;
@@ -40,36 +41,37 @@ public sealed class TamperedReportTests : TamperedCopy
     }
 
     [Theory]
-    [InlineData("report.md", "pubsub", "pubsob")]
-    [InlineData("report.html", "pubsub", "pubsob")]
-    [InlineData("report.csv", "pubsub", "pubsob")]
-    [InlineData("report.json", "pubsub", "pubsob")]
-    public async Task A_report_that_its_record_does_not_give_is_named(string file, string from, string to)
+    [InlineData("report.md")]
+    [InlineData("report.html")]
+    [InlineData("report.csv")]
+    [InlineData("report.json")]
+    public async Task A_report_that_its_record_does_not_give_is_named(string file)
     {
-        CommittedRuns.Copy(CommittedRuns.Burst, Folder);
-        Assert.Equal(0, await new TestTerminal().RunAsync("report", Folder));
-        var path = Path.Combine(Folder, file);
-        await File.WriteAllTextAsync(path, (await File.ReadAllTextAsync(path)).Replace(from, to, StringComparison.Ordinal));
+        using var run = new RecordedRun(rows: 4, complete: true);
+        Assert.Equal(0, await new TestTerminal().RunAsync("report", run.Folder));
+        var path = Path.Combine(run.Folder, file);
+        var text = await File.ReadAllTextAsync(path);
+        await File.WriteAllTextAsync(path, text.Replace("pubsub", "pubsob", StringComparison.Ordinal));
 
-        await AssertRefusedAsync($"^{file}: not what this program makes of the record.* make it again with report ");
+        await AssertRefusedAsync($"^{file}: not what this program makes of the record.* make it again with report ", run.Folder);
 
-        Assert.Equal(0, await new TestTerminal().RunAsync("report", Folder));
+        await File.WriteAllTextAsync(path, text);
         var terminal = new TestTerminal();
-        Assert.Equal(0, await terminal.RunAsync("validate", Folder));
+        Assert.Equal(0, await terminal.RunAsync("validate", run.Folder));
         Assert.Matches("reports    4 files are what this program makes of the record", terminal.Output);
     }
 
     [Fact]
     public async Task A_report_of_another_version_is_not_compared_and_that_is_said()
     {
-        CommittedRuns.Copy(CommittedRuns.Burst, Folder);
-        Assert.Equal(0, await new TestTerminal().RunAsync("report", Folder));
-        var path = Path.Combine(Folder, "report.json");
+        using var run = new RecordedRun(rows: 4, complete: true);
+        Assert.Equal(0, await new TestTerminal().RunAsync("report", run.Folder));
+        var path = Path.Combine(run.Folder, "report.json");
         await File.WriteAllTextAsync(
             path, (await File.ReadAllTextAsync(path)).Replace("\"report\": 3", "\"report\": 1", StringComparison.Ordinal));
         var terminal = new TestTerminal();
 
-        Assert.Equal(0, await terminal.RunAsync("validate", Folder));
+        Assert.Equal(0, await terminal.RunAsync("validate", run.Folder));
         Assert.Contains(
             "reports    not compared: report.json is of version 1, and this program writes version 3", terminal.Output,
             StringComparison.Ordinal);

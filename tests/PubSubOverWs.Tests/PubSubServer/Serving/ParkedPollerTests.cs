@@ -112,7 +112,7 @@ public sealed class ParkedPollerTests : IAsyncLifetime
         await PassUntilAsync(() => TookIds().Length == 1);
         _subscribers.Took[0].OnGivenBack(GiveBackReason.Nack);
         await PassUntilAsync(() => _server.Stats.DeadLettersRefused == 1);
-        await PassUntilAsync(() => _server.Stats.DeadLettersRefused == 2);
+        await PassUntilAsync(() => _server.Stats.DeadLettersRefused == 2, step: 5);
         Assert.Single(TookIds());
     }
 
@@ -173,7 +173,7 @@ public sealed class ParkedPollerTests : IAsyncLifetime
     }
 
     // Time passes while the server only waits, or it would come too late for everything.
-    private async Task PassUntilAsync(Func<bool> isSo)
+    private async Task PassUntilAsync(Func<bool> isSo, int step = 1)
     {
         var (until, quiet) = (_queues.Time.GetUtcNow() + Longest, 0);
         await Waiting.UntilAsync(isSo, "the server did it", between: () =>
@@ -183,7 +183,7 @@ public sealed class ParkedPollerTests : IAsyncLifetime
             if (quiet < 2_000)
                 return;
             quiet = 0;
-            _queues.Time.Advance(TimeSpan.FromSeconds(1));
+            _queues.Time.Advance(TimeSpan.FromSeconds(step));
             Assert.True(_queues.Time.GetUtcNow() < until, $"It is not so after {Longest}.");
         });
     }

@@ -3,7 +3,7 @@ using PubSubOverWs.LoadTest.Harness.Targets;
 namespace PubSubOverWs.EndToEndTests.Relay;
 
 /// <summary>The pubsub server's keys.</summary>
-public sealed class QueueSecretsTests
+public sealed class QueueKeysTests
 {
     private const string AccessKey = "AKIDOFTHETEST";
     private const string SecretKey = "the-secret-key-of-the-queue";
@@ -17,7 +17,8 @@ public sealed class QueueSecretsTests
         { ["Sqs__AccessKey"] = AccessKey, ["Sqs__SecretKey"] = SecretKey, ["Sqs__SessionToken"] = SessionToken };
         using var server = ServerProgram.Start(PubSubTarget.Program.Command(
             secrets, "--Sqs:Endpoint", queue.Address.ToString(), "--Sqs:WaitTime", "00:00:01", "--Sqs:MaxAttempts", "2",
-            "--Sqs:PublishTimeout", "00:00:02", "--urls", "http://127.0.0.1:0",
+                "--Sqs:PublishTimeout",
+            "00:00:01", "--urls", "http://127.0.0.1:0",
             "--Logging:LogLevel:Default", "Trace", "--Logging:Console:LogLevel:Default", "Trace", "--child"));
         var address = await server.ListeningAsync();
         using var user = await StompUser.ConnectAsync(address);
@@ -39,7 +40,7 @@ public sealed class QueueSecretsTests
     [Fact]
     public async Task The_server_finds_its_keys_in_the_file_that_the_environment_names()
     {
-        var queue = await TestServers.SharedQueueAsync();
+        await using var queue = await TestServers.QueueAsync();
         var environment = new Dictionary<string, string>
         {
             ["AWS_ACCESS_KEY_ID"] = "",
@@ -49,8 +50,8 @@ public sealed class QueueSecretsTests
         };
 
         // It opens its queue before it is ready, and without keys it would end.
-        await using var server = await TestServers.StartAsync(PubSubTarget.Program.Command(
-            environment, "--Sqs:Endpoint", queue.Address.ToString(), "--Sqs:Queue", "credentials", "--Sqs:WaitTime", "00:00:01"));
+        await using var server = await TestServers.StartAsync(
+            PubSubTarget.Program.Command(environment, "--Sqs:Endpoint", queue.Address.ToString(), "--Sqs:WaitTime", "00:00:01"));
 
         Assert.True(server.IsRunning);
     }

@@ -1,0 +1,100 @@
+using PubSubOverWs.EndToEndTests.Load;
+using PubSubOverWs.EndToEndTests.Node;
+using PubSubOverWs.LoadTest.Harness.Processes;
+
+namespace PubSubOverWs.EndToEndTests;
+
+/// <summary>What a test needs besides the .NET SDK.</summary>
+public enum Needed
+{
+    Linux,
+
+    /// <summary>Linux 6.3 or newer.</summary>
+    Linux63,
+
+    /// <summary>A machine on which processes can be pinned to cores.</summary>
+    Pinning,
+
+    /// <summary>Node.js with the packages of the lock file.</summary>
+    Node,
+
+    /// <summary>Node.js and a Chromium that it drives.</summary>
+    Browser,
+
+    /// <summary>A Chromium that a run drives itself.</summary>
+    Chromium,
+
+    /// <summary>And Linux, which has loopback addresses other than 127.0.0.1 without setting up.</summary>
+    Nginx,
+
+    /// <summary>Go with Debian's package of gorilla/websocket.</summary>
+    Go,
+
+    /// <summary>Autobahn's test suite.</summary>
+    Autobahn,
+}
+
+/// <summary>A fact that is skipped, with the reason, where what it needs is missing.</summary>
+[AttributeUsage(AttributeTargets.Method)]
+public sealed class FactNeedsAttribute : FactAttribute
+{
+    public FactNeedsAttribute(Needed needed) => Skip = Needs.Missing(needed);
+}
+
+/// <summary>The same, once for each row of data.</summary>
+[AttributeUsage(AttributeTargets.Method)]
+public sealed class TheoryNeedsAttribute : TheoryAttribute
+{
+    public TheoryNeedsAttribute(Needed needed) => Skip = Needs.Missing(needed);
+}
+
+/// <summary>Programs that are no part of this repository.</summary>
+internal static class Needs
+{
+    private const string AutobahnVariable = "AUTOBAHN_RUN";
+
+    /// <summary>A Chromium on the PATH, which the clients from npm drive.</summary>
+    public static string Browser => FindBrowser()!;
+
+    public static string Nginx => FindNginx()!;
+
+    /// <summary>A command that takes a folder for its report and the address of a server.</summary>
+    public static string Autobahn => FindAutobahn()!;
+
+    /// <summary>Null: nothing is. Otherwise the reason to skip.</summary>
+    public static string? Missing(Needed needed) => needed switch
+    {
+        Needed.Linux => OperatingSystem.IsLinux() ? null : "Needs Linux: sh, mkfifo and /proc.",
+        Needed.Linux63 =>
+            OperatingSystem.IsLinux() && Environment.OSVersion.Version >= new Version(6, 3) ? null : "Needs Linux 6.3.",
+        Needed.Pinning => PinningPlan.ForThisMachine(wanted: true).WhyNot,
+        Needed.Node => NodeProject.Missing,
+        Needed.Browser => NodeProject.Missing ?? (FindBrowser() is null ? "Needs a browser: there is no Chromium on the PATH." : null),
+        Needed.Chromium => !OperatingSystem.IsLinux() ? "Needs Linux, where the processes of a browser are measured."
+            : Chromium.Program is null ? "Needs a browser: there is no Chromium on the PATH."
+            : null,
+        Needed.Nginx => !OperatingSystem.IsLinux() ? "Needs Linux: clients come from 127.0.0.2 and up."
+            : FindNginx() is null ? "Needs nginx: it is neither on the PATH nor in /usr/sbin."
+            : null,
+        Needed.Go => GoPrograms.Missing,
+        Needed.Autobahn => FindAutobahn() is null
+            ? $"Needs Autobahn's test suite: set {AutobahnVariable} to a command that takes a folder for its report and the address of a "
+                + "server."
+            : null,
+        _ => throw new ArgumentOutOfRangeException(nameof(needed), needed, "No such need."),
+    };
+
+    private static string? FindBrowser() => Find("", "chromium", "chromium-browser", "google-chrome");
+
+    private static string? FindNginx() => Find(":/usr/sbin", "nginx");
+
+    private static string? FindAutobahn() =>
+        Environment.GetEnvironmentVariable(AutobahnVariable) is { Length: > 0 } command ? command : null;
+
+    private static string? Find(string more, params string[] names) => (
+        from folder in (Environment.GetEnvironmentVariable("PATH") + more).Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries)
+        from name in names
+        let path = Path.Combine(folder, name)
+        where File.Exists(path)
+        select path).FirstOrDefault();
+}
