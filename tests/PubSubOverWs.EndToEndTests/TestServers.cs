@@ -27,8 +27,8 @@ internal static class TestServers
     public static Task<ChildServer> PubSubAsync(Uri queue, params string[] settings) => StartAsync(PubSub(queue, settings));
 
     /// <summary>
-    /// A pubsub server on the queue that comes with the product, or on what stands before it, with a key that it knows. Its polls are short,
-    /// so that it is soon stopped.
+    /// A pubsub server on the queue that comes with the product, or on what stands before it, with a key that it knows. Its polls are
+    /// short, so that it is soon stopped.
     /// </summary>
     public static ChildCommand PubSub(Uri queue, params string[] settings)
     {
@@ -89,8 +89,8 @@ internal static class RunningProcesses
 }
 
 /// <summary>
-/// Programs that tests start keep the code that they compile first: most of them serve a few requests and end, and to compile hot code again
-/// takes two thirds of their processor time, which two cores do not have for all of them. What is released is set otherwise (0189).
+/// Programs that tests start keep the code that they compile first: most of them serve a few requests and end, and to compile hot code
+/// again takes two thirds of their processor time, which two cores do not have for all of them. What is released is set otherwise (0189).
 /// </summary>
 internal static class StartedPrograms
 {

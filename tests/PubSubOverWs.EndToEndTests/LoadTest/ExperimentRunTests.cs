@@ -1,5 +1,4 @@
 using PubSubOverWs.Record.Accounting;
-using PubSubOverWs.Record.Relay;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 

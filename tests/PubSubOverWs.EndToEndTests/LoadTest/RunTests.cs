@@ -76,8 +76,8 @@ public sealed class RunTests : IDisposable
 }
 
 /// <summary>
-/// Runs that are to be valid, which they may not be beside others, and pages, for which a browser wants all cores: one after the other, when
-/// all other tests are over.
+/// Runs that are to be valid, which they may not be beside others, and pages, for which a browser wants all cores: one after the other,
+/// when all other tests are over.
 /// </summary>
 [CollectionDefinition(nameof(Machine), DisableParallelization = true)]
 public sealed class Machine;

@@ -20,8 +20,8 @@ public sealed partial class TestFolder : IDisposable
     public int ProcessOf(string name) => IdIn(Started().Last(one => one.Target == name));
 
     /// <summary>
-    /// The record of a run that ended as it had to: with 0, or with 2 where a check of it does not hold, such as the load's core being busy,
-    /// which is the machine's affair.
+    /// The record of a run that ended as it had to: with 0, or with 2 where a check of it does not hold, such as the load's core being
+    /// busy, which is the machine's affair.
     /// </summary>
     public RunFolder RecordOf(ProgramResult run)
     {

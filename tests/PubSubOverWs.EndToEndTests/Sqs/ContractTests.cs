@@ -1,5 +1,4 @@
 using PubSubOverWs.EndToEndTests.Node;
-using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.Sqs;
 using PubSubOverWs.SqsContract;
 
