@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.Text.Json;
 using System.Text.RegularExpressions;
 using PubSubOverWs.LoadTest.Harness.Targets;
-using PubSubOverWs.Record.Accounting;
 using PubSubOverWs.Record.Files;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;

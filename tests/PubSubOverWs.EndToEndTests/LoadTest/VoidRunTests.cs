@@ -1,8 +1,6 @@
 using System.Diagnostics;
 using PubSubOverWs.EndToEndTests.Relay;
-using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Targets;
-using PubSubOverWs.Record.Files;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;

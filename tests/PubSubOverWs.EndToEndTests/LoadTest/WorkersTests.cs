@@ -1,9 +1,4 @@
-using System.Diagnostics;
-using System.Text.Json;
-using System.Text.RegularExpressions;
-using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.Record.Accounting;
-using PubSubOverWs.Record.Files;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 

@@ -1,7 +1,5 @@
-using System.Net;
 using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.Sqs;
-using PubSubOverWs.SqsContract;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 

@@ -1,8 +1,5 @@
-using System.Text.Json;
-using PubSubOverWs.EndToEndTests.LoadTest;
 using PubSubOverWs.LoadTest.Experiments.Paper.Load;
 using PubSubOverWs.LoadTest.Harness.Clients;
-using PubSubOverWs.LoadTest.Harness.Network;
 using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.LoadTest.Harness.Workloads;

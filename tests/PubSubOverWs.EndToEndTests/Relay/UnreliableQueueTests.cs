@@ -1,15 +1,7 @@
 using System.Text.Json;
 using PubSubOverWs.EndToEndTests.LoadTest;
-using PubSubOverWs.LoadTest.Experiments.Paper.Load;
-using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Network;
 using PubSubOverWs.LoadTest.Harness.Processes;
-using PubSubOverWs.LoadTest.Harness.Targets;
-using PubSubOverWs.LoadTest.Harness.Workloads;
-using PubSubOverWs.Record.Accounting;
-using PubSubOverWs.Record.Files;
-using PubSubOverWs.Record.Scenarios;
-using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 

@@ -1,5 +1,4 @@
 using PubSubOverWs.EndToEndTests.Node;
-using PubSubOverWs.Sqs;
 using PubSubOverWs.SqsContract;
 
 namespace PubSubOverWs.EndToEndTests.Sqs;

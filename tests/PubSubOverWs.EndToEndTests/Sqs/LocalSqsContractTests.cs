@@ -1,4 +1,3 @@
-using PubSubOverWs.EndToEndTests.Node;
 using PubSubOverWs.Sqs;
 using PubSubOverWs.SqsContract;
 
