@@ -12,7 +12,7 @@ internal sealed class HeldSqs : ISqs
 
     public SqsTraffic Traffic { get; } = new();
     public int CallsWaiting => _calls.Reader.Count;
-    public async Task<HeldCall> NextAsync() => await _calls.Reader.ReadAsync();
+    public async Task<HeldCall> NextAsync() => await _calls.Reader.ReadAsync().AsTask().Patiently("a call of the queue");
     public void SucceedFromNowOn() => _succeed = true;
 
     public ValueTask<IReadOnlyList<EntryResult>> SendMessageBatchAsync(

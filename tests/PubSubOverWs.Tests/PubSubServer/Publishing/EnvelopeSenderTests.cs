@@ -96,8 +96,9 @@ public sealed class EnvelopeSenderTests
         var waits = sender.SendAsync(Entry("1"));
         await impatient.CancelAsync();
 
-        call.Succeed();
+        // In this order: the entry that waits may be sent as soon as the call ends.
         _sqs.SucceedFromNowOn();
+        call.Succeed();
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => given);
         Assert.Equal((Envelope("0"), Envelope("1")), ((await first).MessageId, (await waits).MessageId));
