@@ -1,3 +1,7 @@
+using PubSubOverWs.EndToEndTests.Load;
+using PubSubOverWs.EndToEndTests.LoadTest;
+using PubSubOverWs.EndToEndTests.Relay;
+using PubSubOverWs.EndToEndTests.Sqs;
 using Xunit.Abstractions;
 
 [assembly: TestCollectionOrderer("PubSubOverWs.EndToEndTests.LongestFirst", "PubSubOverWs.EndToEndTests")]
@@ -9,8 +13,9 @@ public sealed class LongestFirst : ITestCollectionOrderer
 {
     private static readonly string[] Longest =
     [
-        "VoidRunTests", "PausedRunTests", "LocalSqsContractTests", "FauxqsContractTests", "StoppingTests", "AccessTests", "LostWorkerTests",
-        "ExperimentRunTests", "DescriptorTests", "FailingQueueTests", "LimitsTests", "PaidQueueTests", "ChildServerTests", "UnreadTests",
+        nameof(VoidRunTests), nameof(PausedRunTests), nameof(LocalSqsContractTests), nameof(FauxqsContractTests), nameof(StoppingTests),
+        nameof(AccessTests), nameof(LostWorkerTests), nameof(ExperimentRunTests), nameof(DescriptorTests), nameof(FailingQueueTests),
+        nameof(LimitsTests), nameof(PaidQueueTests), nameof(ChildServerTests), nameof(UnreadTests),
     ];
 
     public IEnumerable<ITestCollection> OrderTestCollections(IEnumerable<ITestCollection> testCollections) =>

@@ -15,6 +15,10 @@ public sealed partial class HouseTests
 {
     private const string Report = "loadtest/PubSubOverWs.Report/", Program = "loadtest/PubSubOverWs.LoadTest/";
 
+    private const BindingFlags AnyInstance = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic;
+
+    private static readonly Type[] Api = [typeof(Experiment), typeof(Scenario)];
+
     private static readonly string[] Experiments = [.. Directory.EnumerateDirectories(Path.Combine(SourceTree.Root, Program, "Experiments"))
         .Select(path => Path.GetFileName(path)).Order(StringComparer.Ordinal)];
 
@@ -79,10 +83,6 @@ public sealed partial class HouseTests
                 && type.GetMethod(member.Name, AnyInstance, [.. member.GetParameters().Select(one => one.ParameterType)]) is { } own
                 && own.GetBaseDefinition() == member && own.DeclaringType != member.DeclaringType) > 1,
             $"{member.DeclaringType!.Name}.{member.Name} is overridden by one experiment or none: make it an interface for that one."));
-
-    private const BindingFlags AnyInstance = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic;
-
-    private static readonly Type[] Api = [typeof(Experiment), typeof(Scenario)];
 
     // Without what every record has, and without the setters of properties.
     private static IEnumerable<MethodInfo> Members(Type type) => type.GetMethods(AnyInstance | BindingFlags.DeclaredOnly).Where(one =>
