@@ -10,8 +10,6 @@ namespace PubSubOverWs.LoadTest.Commands;
 /// <summary>The options of <c>run</c>: each declared, explained and read here.</summary>
 public sealed class RunOptions
 {
-    private static readonly JsonSerializerOptions ScenarioOptions = new() { Converters = { new ScenarioJson() } };
-
     private readonly Argument<string?> _scenario = new("SCENARIO")
     {
         Arity = ArgumentArity.ZeroOrOne,
@@ -164,13 +162,13 @@ public sealed class RunOptions
 
     private IEnumerable<Option> Of(KeyGroup group) => _keys.Where(one => one.Group == group).Select(one => one.Option);
 
-    // One that cannot be read has no more help: running it says why.
+    // A file of the user's own is not read for its help: running it says what is wrong with it.
     private IEnumerable<string> AboutScenario(ParseResult parsed)
     {
         if (parsed.GetValue(_scenario) is not { } name || !ScenarioFiles.Names.Contains(name))
             return [];
         var scenario = ScenarioFiles.Load(name);
-        var written = JsonSerializer.SerializeToElement(scenario, ScenarioOptions);
+        var written = JsonSerializer.SerializeToElement(scenario, ScenarioJson.Options);
         return
         [
             "",

@@ -106,8 +106,6 @@ public sealed record IdleConnectionsScenario : RelayScenario
         AllReached,
     ];
 
-    public override IReadOnlyList<string> DefaultArms => [.. Experiment.Arms.Select(arm => arm.Name)];
-
     public override IReadOnlyList<Level> Levels => [.. Connections.Select(one => new Level([new Setting(ConnectionsFactor, one)]))];
 
     /// <summary>Servers of each arm: as many as the largest level needs.</summary>

@@ -35,13 +35,11 @@ public sealed record InterferenceScenario : Scenario, ILimitReached
             ScenarioKey.Of<InterferenceScenario>(
                 "streams",
                 (scenario, key, value) => scenario with { Streams = [.. JsonValue.Texts(key, value).Select(DummyMessages.Parse)] },
-                (writer, scenario) => ScenarioKey.WriteList(writer, "streams", [.. scenario.Streams.Select(one => $"{one}")])) with
-            {
-                IsOfLevels = true,
-                Sort = scenario => (InterferenceScenario)scenario is var one
-                    ? one with { Streams = [.. one.Streams.OrderBy(stream => stream.Bytes).ThenBy(stream => stream.PeriodUs)] }
-                    : scenario,
-            },
+                (writer, scenario) => ScenarioKey.WriteList(writer, "streams", [.. scenario.Streams.Select(one => $"{one}")]))
+                .NamingLevels<InterferenceScenario>(scenario => scenario with
+                {
+                    Streams = [.. scenario.Streams.OrderBy(stream => stream.Bytes).ThenBy(stream => stream.PeriodUs)],
+                }),
             ScenarioKey.Numbers<InterferenceScenario>(
                 "requestEveryMs", scenario => scenario.RequestEveryMs, (scenario, value) => scenario with { RequestEveryMs = value }),
             ScenarioKey.Number<InterferenceScenario>(

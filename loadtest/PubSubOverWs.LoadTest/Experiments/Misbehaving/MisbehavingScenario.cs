@@ -55,11 +55,8 @@ public sealed record MisbehavingScenario : RelayScenario
             ScenarioKey.Of<MisbehavingScenario>(
                 "ways",
                 (scenario, key, value) => scenario with { Ways = [.. JsonValue.Texts(key, value).Select(Find)] },
-                (writer, scenario) => ScenarioKey.WriteList(writer, "ways", [.. scenario.Ways.Select(Kebab.Of)])) with
-            {
-                IsOfLevels = true,
-                Sort = scenario => (MisbehavingScenario)scenario is var one ? one with { Ways = [.. one.Ways.Order()] } : scenario,
-            },
+                (writer, scenario) => ScenarioKey.WriteList(writer, "ways", [.. scenario.Ways.Select(Kebab.Of)]))
+                .NamingLevels<MisbehavingScenario>(scenario => scenario with { Ways = [.. scenario.Ways.Order()] }),
             ScenarioKey.Number<MisbehavingScenario>(
                 "misbehaving", scenario => scenario.Misbehaving, (scenario, value) => scenario with { Misbehaving = value }),
             ScenarioKey.Number<MisbehavingScenario>(
@@ -85,10 +82,10 @@ public sealed record MisbehavingScenario : RelayScenario
     /// <summary>The levels.</summary>
     public IReadOnlyList<Misbehaviour> Ways { get; init; } = [];
 
-    /// <summary>WellBehaved that misbehave. 1 to 1,000.</summary>
+    /// <summary>Clients that misbehave. 1 to 1,000.</summary>
     public int Misbehaving { get; init; } = 20;
 
-    /// <summary>WellBehaved that behave well. 10 to 5,000.</summary>
+    /// <summary>Clients that behave well. 10 to 5,000.</summary>
     public int WellBehaved { get; init; } = 200;
 
     /// <summary>Messages a second that all of them together send. 10 to 10,000.</summary>
@@ -101,8 +98,6 @@ public sealed record MisbehavingScenario : RelayScenario
     public TimeSpan Settle { get; init; } = TimeSpan.FromSeconds(60);
 
     public override ScenarioKind Kind => Experiment;
-
-    public override IReadOnlyList<string> DefaultArms => [.. Experiment.Arms.Select(arm => arm.Name)];
 
     public override IReadOnlyList<Level> Levels => [.. Ways.Select(one => new Level([new Setting(WayFactor, (int)one + 1)]))];
 
@@ -153,8 +148,8 @@ public sealed record MisbehavingScenario : RelayScenario
     public override LevelLoad LoadAt(Level level)
     {
         var copies = new long[Flows.Count];
-        for (var message = 0; message < Messages; message++)
-            copies[FlowOf(message)] += CopiesOf(message);
+        for (var first = 0; first < Messages; first += MessagesOfLeg)
+            copies[FlowOf(first)] += CopiesBefore(first + MessagesOfLeg) - CopiesBefore(first);
         return new LevelLoad(WellBehaved, copies.Sum()) { Sends = Messages, SendsMeanwhile = true, AttemptsByFlow = copies };
     }
 
@@ -182,6 +177,15 @@ public sealed record MisbehavingScenario : RelayScenario
         ScenarioRules.CheckRange(Name, prefix + "rate", Rate, 10, 10_000);
         ScenarioRules.CheckTime(Name, prefix + "for", For, TimeSpan.FromSeconds(1));
         ScenarioRules.CheckTime(Name, prefix + "settle", Settle, TimeSpan.FromSeconds(5));
+    }
+
+    // Of all messages before this one. One to each topic and those between them come again and again: every client gets one copy of them,
+    // and what goes to a queue has one.
+    private long CopiesBefore(int message)
+    {
+        const int Period = TopicEvery * Topics;
+        var (periods, rest) = Math.DivRem(message, Period);
+        return (periods * ((long)WellBehaved + Period - Topics)) + Enumerable.Range(0, rest).Sum(one => (long)CopiesOf(one));
     }
 
     private static Misbehaviour Find(string name) => Enum.GetValues<Misbehaviour>().Cast<Misbehaviour?>()

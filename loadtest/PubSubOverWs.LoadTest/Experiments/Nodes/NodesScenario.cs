@@ -73,8 +73,6 @@ public sealed record NodesScenario : RelayScenario
 
     public override IReadOnlyList<Measure> Measures => [TopicTold, Disconnected, Republished, FaultAction.ReadyAgain];
 
-    public override IReadOnlyList<string> DefaultArms => [.. NodeArms.All.Select(arm => arm.Name)];
-
     public override IReadOnlyList<Level> Levels => [.. FaultFor.Select(seconds => new Level([new Setting(FaultForFactor, seconds)]))];
 
     /// <summary>Those of the longest level.</summary>

@@ -104,13 +104,17 @@ public sealed record OneWayScenario : RelayScenario
     /// <summary>The level of this many users.</summary>
     public static Level OfUsers(int users) => new([new Setting(UsersFactor, users)]);
 
-    public override ServerSetUp SetUp(Arm arm) => arm == Arm.Floor ? base.SetUp(arm) : base.SetUp(arm) with
+    public override ServerSetUp SetUp(Arm arm)
     {
-        Settings = SettingsOf(arm),
-        Environment = Fault.SetUp.Environment,
-        ProxiedConnections = Fault.SetUp.ProxiedConnections,
-        ProxiesQueue = arm.HasQueue && Fault.SetUp.ProxiesQueue,
-    };
+        var setUp = base.SetUp(arm);
+        return arm == Arm.Floor ? setUp : setUp with
+        {
+            Settings = SettingsOf(arm, setUp.Settings.ToDictionary()),
+            Environment = Fault.SetUp.Environment,
+            ProxiedConnections = Fault.SetUp.ProxiedConnections,
+            ProxiesQueue = arm.HasQueue && Fault.SetUp.ProxiesQueue,
+        };
+    }
 
     // The same moments for all arms of an iteration; actions on the queue apply only to arms that have one.
     public override TrialPlan? Plan(Trial trial) => trial.Arm == Arm.Floor || Fault is NoFault
@@ -121,9 +125,8 @@ public sealed record OneWayScenario : RelayScenario
                 .Where(action => trial.Arm.HasQueue || !action.IsOfQueue)],
             Arrivals.Spread);
 
-    private Dictionary<string, string> SettingsOf(Arm arm)
+    private Dictionary<string, string> SettingsOf(Arm arm, Dictionary<string, string> settings)
     {
-        var settings = base.SetUp(arm).Settings.ToDictionary();
         if (settings.ContainsKey(BufferKey) && Fault.Overload is { } overload)
             settings[BufferKey] = overload.Buffer.ToString(CultureInfo.InvariantCulture);
         if (MaxInFlight is { } most && arm.HasQueue)

@@ -26,6 +26,9 @@ public sealed record PeersScenario : RelayScenario
     /// <summary>Callers that fill and empty a queue at once.</summary>
     public const int QueueCallers = 8;
 
+    /// <summary>Before memory is read: time for a server to give back what the handshakes took.</summary>
+    public static TimeSpan Rest { get; } = TimeSpan.FromSeconds(3);
+
     private static readonly Factor RowFactor = new("row", "") { Names = [.. PeerRow.All.Select(row => row.Name)] };
 
     public static ScenarioKind Experiment { get; } = new(
@@ -35,13 +38,8 @@ public sealed record PeersScenario : RelayScenario
             ScenarioKey.Of<PeersScenario>(
                 "rows",
                 (scenario, key, value) => scenario with { Rows = [.. JsonValue.Texts(key, value).Select(Find)] },
-                (writer, scenario) => ScenarioKey.WriteList(writer, "rows", [.. scenario.Rows.Select(row => row.Name)])) with
-            {
-                IsOfLevels = true,
-                Sort = scenario => (PeersScenario)scenario is var one
-                    ? one with { Rows = [.. PeerRow.All.Where(one.Rows.Contains)] }
-                    : scenario,
-            },
+                (writer, scenario) => ScenarioKey.WriteList(writer, "rows", [.. scenario.Rows.Select(row => row.Name)]))
+                .NamingLevels<PeersScenario>(scenario => scenario with { Rows = [.. PeerRow.All.Where(scenario.Rows.Contains)] }),
             Number("busyConnections", scenario => scenario.BusyConnections, (scenario, value) => scenario with { BusyConnections = value }),
             Number("depth", scenario => scenario.Depth, (scenario, value) => scenario with { Depth = value }),
             Number("idleConnections", scenario => scenario.IdleConnections, (scenario, value) => scenario with { IdleConnections = value }),
@@ -145,7 +143,7 @@ public sealed record PeersScenario : RelayScenario
             : BusyConnections;
         // About how long a trial takes.
         var length = row == PeerRow.IdleCpu ? Idle
-            : row.IsIdle ? PeersRest.Length * 2
+            : row.IsIdle ? Rest * 2
             : WarmFor + (For * (row == PeerRow.FanOut ? 6 : 1));
         return new LevelLoad(clients, clients) { SendsMeanwhile = true, Arrivals = new Arrival(length) };
     }
@@ -212,10 +210,4 @@ public sealed record PeersScenario : RelayScenario
 
     private static ScenarioKey Time(string name, Func<PeersScenario, TimeSpan> get, Func<PeersScenario, TimeSpan, PeersScenario> set) =>
         ScenarioKey.Time(name, get, set);
-}
-
-/// <summary>Before memory is read: time for a server to give back what the handshakes took.</summary>
-internal static class PeersRest
-{
-    public static TimeSpan Length { get; } = TimeSpan.FromSeconds(3);
 }

@@ -104,6 +104,8 @@ public sealed record RequestReplyScenario : RelayScenario, ILevelOrder
 
     public override ScenarioKind Kind => Experiment;
 
+    public override IReadOnlyList<string> DefaultArms => [Relays.Direct, Relays.PubSub];
+
     public override IReadOnlyList<Measure> Measures => [Answered, PerCoreSecond, ServerBusy, LoadBusy, Resident, NotSent];
 
     public override IReadOnlyList<Level> Levels => [.. Rates.Select(rate => new Level([new Setting(RateFactor, rate)]))];

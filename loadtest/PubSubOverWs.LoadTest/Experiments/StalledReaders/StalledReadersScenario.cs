@@ -81,8 +81,6 @@ public sealed record StalledReadersScenario : RelayScenario
         Heap, HeapLimit, Resident, Collections0, Collections1, Collections2, Paused, Rounds, OthersSent, OthersRead, Disconnected, Told,
     ];
 
-    public override IReadOnlyList<string> DefaultArms => [.. OtherArms.All.Select(arm => arm.Name)];
-
     public override IReadOnlyList<Level> Levels => [.. Others.Select(others => new Level([new Setting(OthersFactor, others)]))];
 
     public override Arrival Arrivals => new(2 * For);

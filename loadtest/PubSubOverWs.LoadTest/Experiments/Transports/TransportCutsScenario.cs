@@ -65,15 +65,19 @@ public sealed record TransportCutsScenario : TransportScenario, ISimultaneousTri
 
     public override Disturbance? Disturbance => new(Experiment.Name);
 
-    public override ScenarioText Describe(bool isPinned) => base.Describe(isPinned) is var said ? said with
+    public override ScenarioText Describe(bool isPinned)
     {
-        Settings = [.. said.Settings, .. Settings],
-        Cautions =
-        [
-            $"Packet loss is imitated: a chunk that would be lost comes {Duration.Text(ResentAfter)} later, as after a retransmission. "
-                + "Cuts are resets, which a client with a request or a stream under way notices at once.",
-        ],
-    } : said;
+        var said = base.Describe(isPinned);
+        return said with
+        {
+            Settings = [.. said.Settings, .. Settings],
+            Cautions =
+            [
+                $"Packet loss is imitated: a chunk that would be lost comes {Duration.Text(ResentAfter)} later, as after a retransmission. "
+                    + "Cuts are resets, which a client with a request or a stream under way notices at once.",
+            ],
+        };
+    }
 
     private IReadOnlyList<(string Name, string Value)> Settings =>
     [

@@ -16,13 +16,11 @@ public sealed record TransportsScenario : TransportScenario, ISimultaneousTrials
             CommonKeys.Name, CommonKeys.Arms,
             ScenarioKey.Of<TransportsScenario>(
                 "tests", (scenario, key, value) => scenario with { Tests = JsonValue.Texts(key, value) },
-                (writer, scenario) => ScenarioKey.WriteList(writer, "tests", scenario.Tests)) with
-            {
-                IsOfLevels = true,
-                Sort = scenario => (TransportsScenario)scenario is var one
-                    ? one with { Tests = [.. one.Tests.OrderBy(test => TestFactor.Find(test)?.Number)] }
-                    : scenario,
-            },
+                (writer, scenario) => ScenarioKey.WriteList(writer, "tests", scenario.Tests))
+                .NamingLevels<TransportsScenario>(scenario => scenario with
+                {
+                    Tests = [.. scenario.Tests.OrderBy(test => TestFactor.Find(test)?.Number)],
+                }),
             Stall("uplinkStallEvery", scenario => scenario.UplinkStallEvery, (one, value) => one with { UplinkStallEvery = value }),
             Stall("uplinkStallFor", scenario => scenario.UplinkStallFor, (one, value) => one with { UplinkStallFor = value }),
             .. TransportKeys.All,

@@ -8,7 +8,6 @@ public static class DryRunText
     public static string Of(RunJob job)
     {
         var (scenario, trials, request, folder) = (job.Scenario, job.Trials, job.Request, job.Folder);
-        var said = scenario.Describe(isPinned: false);
         var text = new StringBuilder();
         void Line(string line) => text.AppendLine(line);
 
@@ -31,7 +30,7 @@ public static class DryRunText
                 + Invariant($"arrival {scenario.Arrivals}; seed {scenario.Seed}"));
         foreach (var arm in scenario.Arms.Where(arm => arm.About.Length > 0))
             Line($"arm        {arm}: {arm.About}");
-        foreach (var (word, detail) in said.Details)
+        foreach (var (word, detail) in scenario.Describe(isPinned: false).Details)
             Line($"{word,-10} {detail}");
         Line(Invariant(
             $"iterations {scenario.Iterations} per arm and level, {perBlock}; {warmUps} per arm, level and block{until}; ")

@@ -19,24 +19,11 @@ public abstract record RelayScenario : Scenario
     /// <summary>The pubsub server's Sqs:VisibilityTimeout: whole seconds, 3 s to 12 h. Null: the server's default.</summary>
     public TimeSpan? Visibility { get; init; }
 
-    public override IReadOnlyList<string> DefaultArms => [Relays.Direct, Relays.PubSub];
-
     public override ScenarioText Describe(bool isPinned) => ScenarioText.Empty with
     {
         Arms = PubSubNodes > 1 ? $"; pubsub is {PubSubNodes} nodes that share the work" : null,
         Cautions = [.. Cautions(isPinned)],
     };
-
-    private IEnumerable<string> Cautions(bool isPinned)
-    {
-        if (QueueLatency.IsSimulated)
-            yield return $"Simulated distance: LocalSqs delayed each answer by {Duration.Text(QueueLatency.P50)} (p50) "
-                + $"to {Duration.Text(QueueLatency.P99)} (p99, lognormal). No figure here is a measurement of AWS.";
-        if (PubSubNodes > 1)
-            yield return $"Pubsub is {PubSubNodes} servers here, which share the work through SQS and SNS: users were spread "
-                + "over them evenly, and CPU, bytes and calls are sums over all. No figure of pubsub here is that of a single server."
-                + (isPinned ? " All of them ran on one core, so the effect of more machines was not measured." : "");
-    }
 
     public override ServerSetUp SetUp(Arm arm) => arm == Arm.Floor ? ServerSetUp.Default : new()
     {
@@ -58,6 +45,17 @@ public abstract record RelayScenario : Scenario
             ScenarioException.ThrowUnless(visibility >= TimeSpan.FromSeconds(3) && visibility <= TimeSpan.FromHours(12)
                 && visibility.Ticks % TimeSpan.TicksPerSecond == 0,
                 $"'visibility' of scenario '{Name}' is {Duration.Text(visibility)}: it must be whole seconds from 3s to 43200s.");
+    }
+
+    private IEnumerable<string> Cautions(bool isPinned)
+    {
+        if (QueueLatency.IsSimulated)
+            yield return $"Simulated distance: LocalSqs delayed each answer by {Duration.Text(QueueLatency.P50)} (p50) "
+                + $"to {Duration.Text(QueueLatency.P99)} (p99, lognormal). No figure here is a measurement of AWS.";
+        if (PubSubNodes > 1)
+            yield return $"Pubsub is {PubSubNodes} servers here, which share the work through SQS and SNS: users were spread "
+                + "over them evenly, and CPU, bytes and calls are sums over all. No figure of pubsub here is that of a single server."
+                + (isPinned ? " All of them ran on one core, so the effect of more machines was not measured." : "");
     }
 
     /// <summary>Settings of the servers of an arm, by the key of their configuration.</summary>

@@ -7,6 +7,9 @@ public sealed class ScenarioJson : JsonConverter<Scenario>
 
     private static readonly JsonDocumentOptions Lenient = new() { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true };
 
+    /// <summary>A scenario on one line.</summary>
+    public static JsonSerializerOptions Options { get; } = new() { Converters = { new ScenarioJson() } };
+
     public override bool CanConvert(Type typeToConvert) => typeof(Scenario).IsAssignableFrom(typeToConvert);
 
     /// <summary>Reads a scenario file's text.</summary>

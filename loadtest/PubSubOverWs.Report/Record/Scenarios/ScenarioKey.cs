@@ -25,11 +25,7 @@ public sealed record ScenarioKey(
     public static ScenarioKey Numbers<T>(string name, Func<T, IReadOnlyList<int>> get, Func<T, IReadOnlyList<int>, T> set) where T
         : Scenario =>
         Of<T>(name, (scenario, key, value) => set(scenario, JsonValue.Numbers(key, value)), (writer, scenario) =>
-            WriteList(writer, name, get(scenario))) with
-        {
-            IsOfLevels = true,
-            Sort = scenario => set((T)scenario, [.. get((T)scenario).Order()]),
-        };
+            WriteList(writer, name, get(scenario))).NamingLevels<T>(scenario => set(scenario, [.. get(scenario).Order()]));
 
     /// <inheritdoc cref="Number"/>
     public static ScenarioKey Truth<T>(string name, Func<T, bool> get, Func<T, bool, T> set) where T : Scenario =>
@@ -68,6 +64,11 @@ public sealed record ScenarioKey(
 
     /// <summary>The option of <c>run</c> that sets the key, named after it, such as <c>--queue-latency</c>; null: it has none.</summary>
     public KeyOption? Option { get; init; }
+
+    /// <summary>The same key, as one that names the levels.</summary>
+    /// <param name="sort">The scenario with them in order, from low to high.</param>
+    public ScenarioKey NamingLevels<T>(Func<T, T> sort) where T : Scenario =>
+        this with { IsOfLevels = true, Sort = scenario => sort((T)scenario) };
 
     /// <summary>As <see cref="Read"/>, of a file: every refusal names the key.</summary>
     /// <exception cref="ScenarioException">It is no value of this key.</exception>

@@ -15,8 +15,6 @@ public static class Comparability
     // The only one that servers started by a run could have then.
     private const string ClientBeforeItWasRecorded = "http";
 
-    private static readonly JsonSerializerOptions Options = new() { Converters = { new ScenarioJson() } };
-
     /// <summary>Why two runs must not be compared, half a sentence each; empty: they may be.</summary>
     /// <param name="a">The first run.</param>
     /// <param name="b">The second.</param>
@@ -75,7 +73,7 @@ public static class Comparability
     {
         // From the scenario as it is written, so that a key that is new is compared, too.
         using var scenario = JsonSerializer.SerializeToDocument(
-            run.Scenario with { Arms = [.. run.Scenario.Arms.OrderBy(arm => arm.Name, StringComparer.Ordinal)] }, Options);
+            run.Scenario with { Arms = [.. run.Scenario.Arms.OrderBy(arm => arm.Name, StringComparer.Ordinal)] }, ScenarioJson.Options);
         var settings = scenario.RootElement.EnumerateObject().Where(one => !Indifferent.Contains(one.Name))
             .ToDictionary(one => one.Name, one => one.Value.ToString());
         settings["servers"] = run.SetUp.OwnServers ? "started by the run" : "already there";

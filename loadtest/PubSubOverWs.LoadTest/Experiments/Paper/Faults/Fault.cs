@@ -124,7 +124,8 @@ public abstract record Fault
         : type == typeof(int) ? (object)JsonValue.Number(key, value)
         : type == typeof(long) ? (object)JsonValue.Long(key, value)
         : type == typeof(double) ? (object)JsonValue.Share(key, value)
-        : JsonValue.Named<QueueAbsence>(key, value);
+        : type == typeof(QueueAbsence) ? JsonValue.Named<QueueAbsence>(key, value)
+        : throw new NotSupportedException($"A parameter of a fault cannot be of {type}: read and write it here first.");
 }
 
 /// <summary>A parameter of a profile as a scenario has it.</summary>
@@ -136,7 +137,8 @@ public readonly record struct FaultParameter(string Key, string Text, bool IsNum
         TimeSpan time => new(key, Duration.Text(time)),
         QueueAbsence how => new(key, Kebab.Of(how)),
         double share => new(key, share.ToString("R", CultureInfo.InvariantCulture), IsNumber: true),
-        _ => new(key, $"{value}", IsNumber: true),
+        int or long => new(key, $"{value}", IsNumber: true),
+        _ => throw new NotSupportedException($"A parameter of a fault cannot be of {value.GetType()}: read and write it here first."),
     };
 }
 

@@ -12,7 +12,7 @@ public sealed record OverloadFault : Fault
     public int AtATime { get; init; } = 7;
 
     /// <summary>Capacity of the arm <c>direct+buffer</c> in messages: 1 to 1,000,000. Default: 10,000.</summary>
-    public int Buffer { get; init; } = 10_000;
+    public int Buffer { get; init; } = RelayScenario.DefaultBuffer;
 
     public override string Profile => Name;
 

@@ -29,15 +29,15 @@ internal sealed class IdleRow : RowLoad
 
     protected override async Task PrepareAsync(CancellationToken stopping)
     {
-        await Task.Delay(PeersRest.Length, Time, stopping);
+        await Task.Delay(PeersScenario.Rest, Time, stopping);
         _residentBefore = Trial.Servers.ResidentBytes;
         await OpenAsync(stopping);
-        await IdleAsync(PeersRest.Length, stopping);
+        await IdleAsync(PeersScenario.Rest, stopping);
         if (Trial.Row != PeerRow.Connects)
             return;
         // Once more: during the first connections the process still compiles.
         Leave();
-        await Task.Delay(PeersRest.Length, Time, stopping);
+        await Task.Delay(PeersScenario.Rest, Time, stopping);
     }
 
     protected override async Task MeasureAsync(CancellationToken stopping)
