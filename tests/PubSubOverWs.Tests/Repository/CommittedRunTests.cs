@@ -1,9 +1,7 @@
 using System.Text.RegularExpressions;
-using PubSubOverWs.LoadTest.Experiments.Paper.Faults;
 using PubSubOverWs.Record.Files;
 using PubSubOverWs.Report;
 using PubSubOverWs.Report.Claims;
-using PubSubOverWs.Tests.Record;
 
 namespace PubSubOverWs.Tests.Repository;
 
@@ -37,20 +35,6 @@ public sealed partial class CommittedRunTests
         Assert.NotEmpty(drawn);
         Assert.Contains(drawn, ReportFolder.Make(Path.Combine(SourceTree.Root, run)).Html, StringComparison.Ordinal);
         Assert.Contains("(docs/figures/latency-ratio.svg)", SourceTree.Read("README.md"), StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public void Every_fault_profile_has_a_committed_run_large_enough_to_be_spoken_of()
-    {
-        var runs = CommittedRuns.Folders.Where(folder => folder.StartsWith("results/faults/", StringComparison.Ordinal))
-            .Select(folder => RecordReader.Read(Path.Combine(SourceTree.Root, folder)).Run.Scenario.OneWay()).ToArray();
-
-        Assert.Equal(FaultProfiles.Names.Order(), runs.Select(scenario => scenario.Fault.Profile).Distinct().Order());
-        Assert.All(runs, scenario =>
-        {
-            Assert.True(scenario is { Iterations: >= 10, Blocks: >= 5, Messages: >= 20, Receipts: true });
-            Assert.Equal(1_000, Assert.Single(scenario.Users));
-        });
     }
 
     [GeneratedRegex(@"\(\.\./(?<folder>results/paper/[\w.-]+)/report\.md\)")]

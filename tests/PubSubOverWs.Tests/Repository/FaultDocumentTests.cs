@@ -1,13 +1,52 @@
+using System.Text.Json;
 using PubSubOverWs.LoadTest.Experiments.Paper.Faults;
+using PubSubOverWs.Record.Files;
+using PubSubOverWs.Tests.Record;
 
 namespace PubSubOverWs.Tests.Repository;
 
+/// <summary>A fault is for others to use once the page on faults has a row on it: then it also has a form in the schema, and a run.</summary>
 public sealed class FaultDocumentTests
 {
+    private static readonly string[] Rows = [.. SourceTree.Lines("docs/reference/faults.md").SkipWhile(line => line != "## The profiles")
+        .Skip(1).TakeWhile(line => !line.StartsWith('#')).Where(line => line.StartsWith("| `", StringComparison.Ordinal))];
+
+    private static IEnumerable<string> Explained => Rows.Select(row => row.Split('`')[1]);
+
     [Fact]
-    public void Fault_profiles_are_explained_in_their_order() => Assert.Equal(
-        FaultProfiles.Names,
-        SourceTree.Lines("docs/reference/faults.md").SkipWhile(line => line != "## The profiles").Skip(1)
-            .TakeWhile(line => !line.StartsWith('#')).Where(line => line.StartsWith("| `", StringComparison.Ordinal))
-            .Select(line => line.Split('`')[1]));
+    public void Explained_profiles_are_profiles_in_their_order() =>
+        Assert.Equal(FaultProfiles.Names.Where(Explained.Contains), Explained);
+
+    [Fact]
+    public void The_schema_knows_every_explained_profile_and_every_parameter_with_its_default()
+    {
+        using var schema = JsonDocument.Parse(SourceTree.Read("docs/scenario.schema.json"));
+        var forms = schema.RootElement.GetProperty("properties").GetProperty("fault").GetProperty("oneOf").EnumerateArray().ToArray();
+        Assert.Equal(Explained, forms[0].GetProperty("enum").EnumerateArray().Select(name => name.GetString()));
+        foreach (var fault in Explained.Select(FaultProfiles.Of))
+        {
+            var properties =
+                forms[1..].Single(form =>
+                    form.GetProperty("properties").GetProperty("profile").GetRawText()
+                        .Contains($"\"{fault.Profile}\"", StringComparison.Ordinal)).GetProperty("properties");
+            Assert.Equal(
+                fault.Parameters.Select(parameter => (parameter.Key, parameter.Text)),
+                properties.EnumerateObject().Where(property => property.Name != "profile")
+                    .Select(property => (property.Name, property.Value.GetProperty("default").ToString())));
+        }
+    }
+
+    [Fact]
+    public void Every_explained_profile_has_a_committed_run_large_enough_to_be_spoken_of()
+    {
+        var runs = CommittedRuns.Folders.Where(folder => folder.StartsWith("results/faults/", StringComparison.Ordinal))
+            .Select(folder => RecordReader.Read(Path.Combine(SourceTree.Root, folder)).Run.Scenario.OneWay()).ToArray();
+
+        Assert.Equal(Explained.Order(), runs.Select(scenario => scenario.Fault.Profile).Distinct().Order());
+        Assert.All(runs, scenario =>
+        {
+            Assert.True(scenario is { Iterations: >= 10, Blocks: >= 5, Messages: >= 20, Receipts: true });
+            Assert.Equal(1_000, Assert.Single(scenario.Users));
+        });
+    }
 }

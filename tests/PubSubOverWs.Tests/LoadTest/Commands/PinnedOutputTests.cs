@@ -34,8 +34,10 @@ public sealed class PinnedOutputTests : IDisposable
         "paper --pubsub-nodes 3 --users 10,100 --iterations 4 --blocks 2",
         "paper --users 1000 --arrival spread:2s --receipts --arms direct,direct+buffer,pubsub",
         "paper --direct http://127.0.0.1:1 --pubsub http://127.0.0.1:2",
-        .. FaultProfiles.Names.Select(name => $"faults --fault {name}"), "faults --fault restart --quick --seed 7",
-        "nodes", "nodes --quick",
+        "faults --fault none", "faults --fault churn", "faults --fault restart", "faults --fault restart-term", "faults --fault overload",
+        "faults --fault overload-restart", "faults --fault small-host", "faults --fault connect-storm", "faults --fault bad-network",
+        "faults --fault queue-down", "faults --fault queue-killed", "faults --fault slow-consumer",
+        "faults --fault restart --quick --seed 7", "nodes", "nodes --quick",
     ];
 
     private static readonly string[] Commands =
@@ -86,10 +88,10 @@ public sealed class PinnedOutputTests : IDisposable
         foreach (var command in Commands)
             Assert.Equal(0, await _terminal.RunAsync($"{command} --help"));
 
-        var scenarios = string.Join(", ", ScenarioFiles.Names);
         Golden.Same(
             "help.golden.txt",
-            _terminal.Output.ReplaceLineEndings("\n").Replace(scenarios, "SCENARIOS", StringComparison.Ordinal));
+            _terminal.Output.ReplaceLineEndings("\n").Replace(string.Join(", ", ScenarioFiles.Names), "SCENARIOS", StringComparison.Ordinal)
+                .Replace(string.Join(", ", FaultProfiles.Names), "FAULTS", StringComparison.Ordinal));
     }
 
     public void Dispose() => _folder.Dispose();

@@ -1,4 +1,6 @@
+using PubSubOverWs.LoadTest.Experiments.Paper.Faults;
 using PubSubOverWs.LoadTest.Harness.Runs;
+
 namespace PubSubOverWs.Tests.LoadTest.Commands;
 
 public sealed class RefusalTests
@@ -83,8 +85,7 @@ public sealed class RefusalTests
     [InlineData("run smoke --aa direct --arms pubsub", "--aa direct sets the arms: omit --arms.")]
     [InlineData(
         "run smoke --fault chrun",
-        "fault=chrun: The fault 'chrun' is not known (did you mean 'churn'?): none, churn, restart, restart-term, overload, "
-            + "overload-restart, small-host, connect-storm, bad-network, queue-down, queue-killed, slow-consumer.")]
+        "fault=chrun: The fault 'chrun' is not known (did you mean 'churn'?): FAULTS.")]
     [InlineData(
         "run paper --fault churn",
         "'workload' of scenario 'paper' must be pairs with the fault churn: a user that is cut cannot send meanwhile. Use the scenario "
@@ -284,7 +285,8 @@ public sealed class RefusalTests
     {
         Assert.Equal(5, await _terminal.RunAsync(arguments));
 
-        var expected = sentence.Replace("SCENARIOS", string.Join(", ", ScenarioFiles.Names), StringComparison.Ordinal);
+        var expected = sentence.Replace("SCENARIOS", string.Join(", ", ScenarioFiles.Names), StringComparison.Ordinal)
+            .Replace("FAULTS", string.Join(", ", FaultProfiles.Names), StringComparison.Ordinal);
         Assert.Equal(expected + Environment.NewLine, _terminal.Error);
         Assert.Empty(_terminal.Output);
     }

@@ -1,3 +1,4 @@
+using System.Runtime.Versioning;
 using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.Tests.Relay.Access;
@@ -117,11 +118,10 @@ public sealed class UsersFileTests : IDisposable
         Assert.NotNull(both.Token);
     }
 
-    [Fact]
+    [UnixFact]
+    [UnsupportedOSPlatform("windows")]
     public void New_files_are_readable_by_their_owner_only_and_old_ones_keep_their_rights()
     {
-        if (OperatingSystem.IsWindows())
-            return;
         const UnixFileMode owner = UnixFileMode.UserRead | UnixFileMode.UserWrite;
         Add($"add alice --publish / --file {File}", "secret word");
         Assert.Equal(owner, System.IO.File.GetUnixFileMode(File));

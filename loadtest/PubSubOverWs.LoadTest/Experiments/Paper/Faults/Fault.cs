@@ -1,4 +1,5 @@
 using System.Reflection;
+using PubSubOverWs.LoadTest.Experiments.Paper.Predictions;
 
 namespace PubSubOverWs.LoadTest.Experiments.Paper.Faults;
 
@@ -30,6 +31,13 @@ public abstract record Fault
 
     /// <summary>The outcome expected before the run, and why.</summary>
     public abstract string Prediction { get; }
+
+    /// <summary>The prediction as lines that are judged: all must hold.</summary>
+    [JsonIgnore] // run.json has their texts.
+    public abstract IReadOnlyList<Expectation> Expectations { get; }
+
+    /// <summary>The same for a pubsub server with at most <paramref name="maxInFlight"/> messages received and not deleted.</summary>
+    internal virtual IReadOnlyList<Expectation> ExpectationsWithin(int maxInFlight) => Expectations;
 
     /// <summary>Settings for the whole run or iteration.</summary>
     [JsonIgnore] // compare.json shows what a scenario has, and not what follows from it.
@@ -266,6 +274,8 @@ public sealed record NoFault : Fault
 
     public override string Prediction =>
         "No loss in either arm, and so nothing that a queue could save: what can be said is a bound, not that the arms do not differ.";
+
+    public override IReadOnlyList<Expectation> Expectations => [ExpectedLoss.None(Relays.Direct), ExpectedLoss.None(Relays.PubSub)];
 
     public override bool NeedsPairs => false;
 

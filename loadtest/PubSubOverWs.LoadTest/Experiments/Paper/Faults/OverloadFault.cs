@@ -1,3 +1,5 @@
+using PubSubOverWs.LoadTest.Experiments.Paper.Predictions;
+
 namespace PubSubOverWs.LoadTest.Experiments.Paper.Faults;
 
 /// <summary><c>overload</c>: delivery takes time, and more is published than can be delivered; a third arm buffers in memory.</summary>
@@ -25,6 +27,11 @@ public sealed record OverloadFault : Fault
         $"direct sheds what comes while all its places are taken: what is beyond its capacity if messages come evenly, up to what "
             + $"Erlang's formula B says if they come by chance. {Relays.Buffered} loses as much as pubsub, of which nothing is lost that "
             + "was acknowledged: what helps here is that something waits, not that it is a queue of its own.";
+
+    public override IReadOnlyList<Expectation> Expectations => [
+        ExpectedShedding.OfLossSystem(Relays.Direct, AtATime, Cost), ExpectedDifference.None(Relays.Buffered, Relays.PubSub),
+        ExpectedGuarantee.Kept(Relays.PubSub),
+    ];
 
     public override FaultSetUp SetUp => new()
     {

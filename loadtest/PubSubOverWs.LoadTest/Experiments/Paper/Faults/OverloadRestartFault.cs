@@ -1,3 +1,5 @@
+using PubSubOverWs.LoadTest.Experiments.Paper.Predictions;
+
 namespace PubSubOverWs.LoadTest.Experiments.Paper.Faults;
 
 /// <summary>
@@ -36,6 +38,11 @@ public sealed record OverloadRestartFault : Fault
     public override string Prediction =>
         $"{Relays.Buffered} loses in every iteration what waited in its memory, though it was acknowledged; pubsub loses nothing that was "
             + "acknowledged: that something waits is what saves messages under overload, and that it lasts is the queue's.";
+
+    public override IReadOnlyList<Expectation> Expectations => [
+        ExpectedGuarantee.Broken(Relays.Buffered, inEachIteration: true), ExpectedGuarantee.Kept(Relays.PubSub),
+        ExpectedOutage.AlikeIn(Relays.Buffered, Relays.PubSub),
+    ];
 
     public override FaultSetUp SetUp =>
         new() { Settings = Overload.SetUp.Settings, ProxiedConnections = Restart.SetUp.ProxiedConnections };

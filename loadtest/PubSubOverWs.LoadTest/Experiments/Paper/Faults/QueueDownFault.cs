@@ -1,3 +1,5 @@
+using PubSubOverWs.LoadTest.Experiments.Paper.Predictions;
+
 namespace PubSubOverWs.LoadTest.Experiments.Paper.Faults;
 
 /// <summary><c>queue-down</c>: for a while the pubsub server does not reach its queue, which keeps what it has.</summary>
@@ -24,6 +26,9 @@ public sealed record QueueDownFault : Fault
     public override string Prediction =>
         "direct is unaffected. pubsub is worse: while the queue is away it can neither take nor deliver, so in every iteration messages "
             + "come late by half of that time or more, or are refused; what it had acknowledged is not lost.";
+
+    public override IReadOnlyList<Expectation> Expectations =>
+        [ExpectedLoss.None(Relays.Direct), ExpectedGuarantee.Kept(Relays.PubSub), ExpectedOutage.OfQueue(Relays.PubSub, For)];
 
     public override TimeSpan Outage => For;
 
@@ -64,6 +69,8 @@ public sealed record QueueKilledFault : Fault
 
     public override string Prediction =>
         "pubsub loses messages that it had acknowledged: durability is the queue's, and is assumed everywhere else. direct is unaffected.";
+
+    public override IReadOnlyList<Expectation> Expectations => [ExpectedLoss.None(Relays.Direct), ExpectedGuarantee.Broken(Relays.PubSub)];
 
     public override TimeSpan Outage => Down;
 

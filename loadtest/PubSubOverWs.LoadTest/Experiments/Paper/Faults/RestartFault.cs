@@ -1,3 +1,5 @@
+using PubSubOverWs.LoadTest.Experiments.Paper.Predictions;
+
 namespace PubSubOverWs.LoadTest.Experiments.Paper.Faults;
 
 /// <summary>
@@ -40,6 +42,18 @@ public sealed record RestartFault(KillSignal Signal) : Fault
         $"direct loses what is published before its subscriber is back: that is counted from the measured windows of publishers and "
             + $"subscribers. pubsub loses nothing that was acknowledged. {Relays.Buffered} loses what it had acknowledged and not "
             + "delivered when it was ended, little where nothing waits.";
+
+    public override IReadOnlyList<Expectation> Expectations => [
+        ExpectedLoss.AsForecast(Relays.Direct), ExpectedGuarantee.Kept(Relays.PubSub),
+        ExpectedOutage.AlikeIn(Relays.Direct, Relays.PubSub),
+    ];
+
+    // Among twenty kills and more, with a bound on what is in flight.
+    internal override IReadOnlyList<Expectation> ExpectationsWithin(int maxInFlight) =>
+    [
+        .. Expectations, ExpectedLoss.None(Relays.PubSub), ExpectedArrivals.NoMoreTwice(Relays.PubSub, maxInFlight),
+        ExpectedArrivals.AsSent(Relays.PubSub),
+    ];
 
     // All clients meet a proxy, which opens the port after the same time in every arm, however long the server takes to start.
     public override FaultSetUp SetUp => new() { ProxiedConnections = 2 };

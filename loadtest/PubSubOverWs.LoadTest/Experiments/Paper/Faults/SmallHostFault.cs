@@ -1,3 +1,5 @@
+using PubSubOverWs.LoadTest.Experiments.Paper.Predictions;
+
 namespace PubSubOverWs.LoadTest.Experiments.Paper.Faults;
 
 /// <summary><c>small-host</c>: the server under test alone on one core, its heap limited.</summary>
@@ -20,6 +22,8 @@ public sealed record SmallHostFault : Fault
     public override string Prediction =>
         "No gain: where memory or the core do not suffice, connections are refused, and that is so before a broker is asked. Both arms "
             + "refuse alike, or neither does.";
+
+    public override IReadOnlyList<Expectation> Expectations => [ExpectedDifference.None(Relays.Direct, Relays.PubSub)];
 
     public override FaultSetUp SetUp => new()
     {
@@ -56,6 +60,9 @@ public sealed record ConnectStormFault : Fault
     public override string Prediction =>
         "No gain: a queue behind the server does not accept connections. Both arms have the same front end, and lose the messages of "
             + "users that did not get in; direct loses no more of them than pubsub.";
+
+    public override IReadOnlyList<Expectation> Expectations =>
+        [ExpectedDifference.NoMore(Relays.Direct, than: Relays.PubSub, needsLoss: true)];
 
     public override FaultSetUp SetUp => new()
     {

@@ -5,7 +5,6 @@ using PubSubOverWs.Record.Formats;
 using PubSubOverWs.Record.Relay;
 using PubSubOverWs.Record.Scenarios;
 using PubSubOverWs.Tests.Record;
-using PubSubOverWs.Tests.Repository;
 
 namespace PubSubOverWs.Tests.LoadTest.Experiments.Paper.Faults;
 
@@ -62,25 +61,6 @@ public sealed class FaultScenarioTests
     {
         Assert.Equal(new ChurnFault { Away = TimeSpan.FromMilliseconds(100) }, Read("""{ "profile": "churn", "away": "100ms" }""").Fault);
         Assert.Equal(new ChurnFault(), Read("\"churn\"").Fault);
-    }
-
-    [Fact]
-    public void The_schema_knows_every_profile_and_every_parameter_with_its_default()
-    {
-        using var schema = JsonDocument.Parse(SourceTree.Read("docs/scenario.schema.json"));
-        var forms = schema.RootElement.GetProperty("properties").GetProperty("fault").GetProperty("oneOf").EnumerateArray().ToArray();
-        Assert.Equal(FaultProfiles.Names, forms[0].GetProperty("enum").EnumerateArray().Select(name => name.GetString()));
-        foreach (var fault in FaultProfiles.All)
-        {
-            var properties =
-                forms[1..].Single(form =>
-                    form.GetProperty("properties").GetProperty("profile").GetRawText()
-                        .Contains($"\"{fault.Profile}\"", StringComparison.Ordinal)).GetProperty("properties");
-            Assert.Equal(
-                fault.Parameters.Select(parameter => (parameter.Key, parameter.Text)),
-                properties.EnumerateObject().Where(property => property.Name != "profile")
-                    .Select(property => (property.Name, property.Value.GetProperty("default").ToString())));
-        }
     }
 
     [Fact]

@@ -246,7 +246,7 @@ public sealed class ExpectationTests
     public void A_prediction_is_as_its_weakest_line()
     {
         var direct = Arm(Relays.Direct, [0, 0]);
-        var prediction = FaultExpectations.Of(FaultProfiles.None);
+        var prediction = FaultProfiles.None.Expectations;
         Assert.Equal(Yes, FaultJudge.Judge(prediction, new FaultEvidence(null, [direct, Arm(Relays.PubSub, [0, 0])])).Word);
         Assert.Equal(No, FaultJudge.Judge(prediction, new FaultEvidence(null, [direct, Arm(Relays.PubSub, [0, 1])])).Word);
         Assert.Equal(Untestable, FaultJudge.Judge(prediction, new FaultEvidence(null, [direct])).Word);
@@ -256,7 +256,7 @@ public sealed class ExpectationTests
     public void A_line_about_an_arm_that_was_not_run_is_left_out_where_the_prediction_does_without()
     {
         ArmEvidence[] arms = [Arm(Relays.Direct, [100, 100], predicted: 100), Arm(Relays.PubSub, [0, 0])];
-        var prediction = FaultExpectations.Of(new ChurnFault());
+        var prediction = new ChurnFault().Expectations;
         Assert.Equal(4, FaultJudge.Judge(prediction, new FaultEvidence(null, arms)).Findings.Count);
         Assert.Equal(
             5, FaultJudge.Judge(prediction, new FaultEvidence(null, [.. arms, Arm(Relays.Buffered, [0, 0])])).Findings.Count);
@@ -301,7 +301,7 @@ public sealed class ExpectationTests
             "in every iteration pubsub delivers at most 500 duplicates for each kill, and one for each message published again",
             FaultExpectations.Registered(scenario with { MaxInFlight = 500 }).Expectations);
         Assert.Equal(
-            FaultExpectations.Of(new ChurnFault()).Count,
+            new ChurnFault().Expectations.Count,
             FaultExpectations.Of(scenario with { Fault = new ChurnFault(), MaxInFlight = 500 }).Count);
     }
 
@@ -331,9 +331,9 @@ public sealed class ExpectationTests
     [Fact]
     public void At_least_two_profiles_predict_that_pubsub_gains_nothing_and_one_that_it_is_harmed()
     {
-        Assert.True(FaultProfiles.All.Count(fault => FaultExpectations.Of(fault).Any(one => one.Id == "losses-do-not-differ")) >= 2);
-        Assert.Contains(FaultProfiles.All, fault => FaultExpectations.Of(fault).Any(one => one.Id == "delays-or-refuses"));
-        Assert.All(FaultProfiles.All, fault => Assert.NotEmpty(FaultExpectations.Of(fault)));
+        Assert.True(FaultProfiles.All.Count(fault => fault.Expectations.Any(one => one.Id == "losses-do-not-differ")) >= 2);
+        Assert.Contains(FaultProfiles.All, fault => fault.Expectations.Any(one => one.Id == "delays-or-refuses"));
+        Assert.All(FaultProfiles.All, fault => Assert.NotEmpty(fault.Expectations));
     }
 
     // 8 erlangs of the 1,000 messages a second of Arm: 12.5 % if they come evenly, 30.8 % if by chance.
