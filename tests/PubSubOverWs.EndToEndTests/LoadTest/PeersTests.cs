@@ -13,7 +13,7 @@ public sealed class PeersTests : IDisposable
     [Theory]
     [InlineData("cpu,connects,idle-cpu,idle-memory", "direct,direct+lean,echo")]
     [InlineData("cpu-together", "direct,direct+lean,echo", "secure=true")]
-    [InlineData("start,saturated", "pubsub,pubsub+lean,pubsub+packed")]
+    [InlineData("start,saturated", "pubsub,pubsub+lean,pubsub+single")]
     [InlineData("fan-out", "direct,direct+lean")]
     [InlineData("queue", "localsqs,localsqs+sdk")]
     public async Task Every_arm_has_a_figure_of_every_row_and_loses_no_connection(string rows, string arms, string setting = "depth=2")

@@ -24,9 +24,6 @@ internal static class OneWayRules
             $"'floor' of scenario '{name}' must be false with the workload pairs: an echo answers who sent.");
         if (fault is NoFault)
             return;
-        ScenarioException.ThrowUnless(scenario.FindArm(Relays.Packed.Name) is null,
-            $"The fault {fault.Profile} of scenario '{name}' cannot be run with the arm {Relays.Packed}: its prediction is about messages "
-                + "that do not share an SQS message.");
         ScenarioException.ThrowUnless(!scenario.IsAgainstItself,
             $"The fault {fault.Profile} of scenario '{name}' cannot be run with one server against itself: its prediction is about "
                 + "direct and pubsub.");

@@ -10,6 +10,9 @@ public static class Relays
     /// <summary>How many publishes may share an SQS message of a pubsub server.</summary>
     public const string PackSetting = "Sqs:Sending:Pack";
 
+    /// <summary>The server's default of that.</summary>
+    public const int Pack = 50;
+
     /// <summary>A direct server that buffers undeliverable messages in memory: isolates buffering from the broker.</summary>
     public const string Buffered = "direct+buffer";
 
@@ -20,9 +23,9 @@ public static class Relays
     public static Arm LeanPubSub { get; } = new("pubsub+lean", Target: PubSub, HasQueue: true)
     { About = "a pubsub server with the lean front end" };
 
-    /// <summary>A pubsub server as it is by default: isolates what an SQS message for each publish costs.</summary>
-    public static Arm Packed { get; } = new("pubsub+packed", Target: PubSub, HasQueue: true)
-    { About = "a pubsub server that puts into one SQS message what comes while a call is under way" };
+    /// <summary>A pubsub server whose publishes share no SQS message, as in the paper: isolates what packing gives.</summary>
+    public static Arm Single { get; } = new("pubsub+single", Target: PubSub, HasQueue: true)
+    { About = "a pubsub server that puts each message into an SQS message of its own" };
 
     /// <summary>Those of most experiments.</summary>
     public static IReadOnlyList<Arm> All { get; } =
@@ -45,12 +48,11 @@ public static class Relays
         All.Concat(AgainstItself(Direct)).Concat(AgainstItself(PubSub)).FirstOrDefault(arm => arm.Name == name);
 
     /// <summary>
-    /// Settings of the servers of an arm in every experiment: each publish is an SQS message of its own, as in the paper and in records
-    /// that do not have the setting; <see cref="Packed"/> has the server's default. Always set, so that a new default does not change what
-    /// an arm measures.
+    /// Settings of the servers of an arm in every experiment: the server's defaults, and what the arm's name says. Always set, so that the
+    /// environment does not decide what an arm measures, and the record has it.
     /// </summary>
     public static IEnumerable<KeyValuePair<string, string>> SettingsOf(Arm arm) =>
-        arm.HasQueue ? [new(PackSetting, arm.Name == Packed.Name ? "50" : "1")] : [];
+        arm.HasQueue ? [new(PackSetting, arm.Name == Single.Name ? "1" : $"{Pack}")] : [];
 
     /// <summary>The arms of an A/A run.</summary>
     /// <param name="server"><see cref="Direct"/> or <see cref="PubSub"/>.</param>

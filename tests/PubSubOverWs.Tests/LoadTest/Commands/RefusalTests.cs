@@ -41,10 +41,10 @@ public sealed class RefusalTests
     [InlineData(
         "run paper --arms direkt",
         "arms=direkt: 'arms' of scenario 'paper' names 'direkt' (did you mean 'direct'?): direct, direct+buffer, pubsub and "
-            + "pubsub+packed are known.")]
+            + "pubsub+single are known.")]
     [InlineData(
         "run paper --arms undisturbed",
-        "arms=undisturbed: 'arms' of scenario 'paper' names 'undisturbed': direct, direct+buffer, pubsub and pubsub+packed are known.")]
+        "arms=undisturbed: 'arms' of scenario 'paper' names 'undisturbed': direct, direct+buffer, pubsub and pubsub+single are known.")]
     [InlineData(
         "run fan-out --fault churn",
         "The experiment fan-out has no key 'fault', which one-way has, so 'fault=churn' cannot be set. Its keys are name, arms, "
@@ -109,12 +109,8 @@ public sealed class RefusalTests
         "run faults --fault churn --aa direct",
         "The fault churn of scenario 'faults' cannot be run with one server against itself: its prediction is about direct and pubsub.")]
     [InlineData(
-        "run faults --fault churn --arms direct,pubsub+packed",
-        "The fault churn of scenario 'faults' cannot be run with the arm pubsub+packed: its prediction is about messages that do not "
-            + "share an SQS message.")]
-    [InlineData(
-        "run paper --arms direct,pubsub,pubsub+packed --pubsub http://127.0.0.1:1",
-        "The arm pubsub+packed is a pubsub server that the run starts: omit --pubsub, or pubsub+packed.")]
+        "run paper --arms direct,pubsub,pubsub+single --pubsub http://127.0.0.1:1",
+        "The arm pubsub+single is a pubsub server that the run starts: omit --pubsub, or pubsub+single.")]
     [InlineData("run smoke --client chrome", "--client 'chrome' is not known. Allowed: own, browser.")]
     [InlineData(
         "run fan-out --client browser",

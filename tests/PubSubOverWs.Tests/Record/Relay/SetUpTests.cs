@@ -39,13 +39,13 @@ public sealed class SetUpTests
         Assert.Equal(
             [
                 ("direct", "direct", null), ("direct+lean", "direct", "Lean"), ("pubsub", "pubsub", null),
-                ("pubsub+packed", "pubsub", (string?)null),
+                ("pubsub+single", "pubsub", (string?)null),
             ],
             settings);
     }
 
     [Fact]
-    public void Every_publish_has_an_SQS_message_of_its_own_in_every_experiment_but_in_the_arm_that_shows_the_default_of_the_server()
+    public void Publishes_share_SQS_messages_as_they_do_by_default_in_every_experiment_but_in_the_arm_that_is_named_after_single_ones()
     {
         var arms =
             from kind in ScenarioKinds.All
@@ -53,15 +53,16 @@ public sealed class SetUpTests
             where arm.HasQueue
             select (arm.Name, Pack: kind.Empty().SetUp(arm).Settings.GetValueOrDefault("Sqs:Sending:Pack"));
 
-        Assert.Contains(("pubsub", "1"), arms);
-        Assert.Contains(Relays.Packed.Name, arms.Select(arm => arm.Name));
+        var byDefault = $"{new SendingOptions().Pack}";
+        Assert.Contains(("pubsub", byDefault), arms);
+        Assert.Contains(("pubsub+single", "1"), arms);
         Assert.All(arms, arm => Assert.Equal(
-            arm.Name.StartsWith(Relays.Packed.Name, StringComparison.Ordinal) ? $"{new SendingOptions().Pack}" : "1", arm.Pack));
+            arm.Name.StartsWith(Relays.Single.Name, StringComparison.Ordinal) ? "1" : byDefault, arm.Pack));
     }
 
     [Fact]
-    public void Two_instances_of_a_pubsub_server_have_an_SQS_message_for_each_publish_too() => Assert.All(
-        Relays.AgainstItself(Relays.PubSub), arm => Assert.Equal("1", Scenario.SetUp(arm).Settings["Sqs:Sending:Pack"]));
+    public void Two_instances_of_a_pubsub_server_have_its_default_too() => Assert.All(
+        Relays.AgainstItself(Relays.PubSub), arm => Assert.Equal("50", Scenario.SetUp(arm).Settings["Sqs:Sending:Pack"]));
 
     [Fact]
     public void A_step_that_is_slow_is_slow_in_every_arm_and_one_has_a_buffer()

@@ -36,7 +36,7 @@ public abstract record Fault
     [JsonIgnore] // run.json has their texts.
     public abstract IReadOnlyList<Expectation> Expectations { get; }
 
-    /// <summary>The same for a pubsub server with at most <paramref name="maxInFlight"/> messages received and not deleted.</summary>
+    /// <summary>The same for a pubsub server with at most <paramref name="maxInFlight"/> SQS messages received and not deleted.</summary>
     internal virtual IReadOnlyList<Expectation> ExpectationsWithin(int maxInFlight) => Expectations;
 
     /// <summary>Settings for the whole run or iteration.</summary>

@@ -48,7 +48,7 @@ public sealed record RestartFault(KillSignal Signal) : Fault
         ExpectedOutage.AlikeIn(Relays.Direct, Relays.PubSub),
     ];
 
-    // Among twenty kills and more, with a bound on what is in flight.
+    // Fewer than the guarantee has, which is that many SQS messages with up to Pack publishes in each.
     internal override IReadOnlyList<Expectation> ExpectationsWithin(int maxInFlight) =>
     [
         .. Expectations, ExpectedLoss.None(Relays.PubSub), ExpectedArrivals.NoMoreTwice(Relays.PubSub, maxInFlight),

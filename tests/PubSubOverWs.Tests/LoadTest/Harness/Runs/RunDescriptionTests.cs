@@ -75,7 +75,7 @@ public sealed class RunDescriptionTests
         Assert.Equal("Amazon SQS in eu-west-1 (a fresh queue for each block, deleted after it)", run.SetUp.Queue);
         Assert.Equal(
             ["--region=eu-west-1", "--sqs=aws", "--sqs-price=0.5", "pubsub Sqs:PollLoops=4", "pubsub Sqs:Queue=fresh for each block",
-                "pubsub Sqs:Region=eu-west-1", "pubsub Sqs:Sending:Pack=1", "pubsub Sqs:WaitTime=00:00:15"],
+                "pubsub Sqs:Region=eu-west-1", "pubsub Sqs:Sending:Pack=50", "pubsub Sqs:WaitTime=00:00:15"],
             run.SetUp.Settings.Select(one => $"{one.Key}={one.Value}"));
         Assert.Equal(0.5m, run.Bill?.PricePerMillion);
         Assert.Null(run.Bill?.Made);

@@ -26,7 +26,7 @@ public sealed class QueueBillsTests
     [Fact]
     public void A_bill_counts_messages_looks_polls_that_time_out_and_calls_at_the_start_and_the_end()
     {
-        var job = Job(new RunRequest { Queue = Aws });
+        var job = Job(new RunRequest { Queue = Aws }, [Relays.Single]);
         var bill = job.Bill!;
 
         // Four turns of 25 messages: 3 calls each way in tens, 25 one by one; 1,124 bytes each, so that ten are one request.
@@ -41,8 +41,8 @@ public sealed class QueueBillsTests
     [Fact]
     public void Publishes_that_may_share_SQS_messages_cost_less_at_least_and_as_much_at_most()
     {
-        var packed = Job(new RunRequest { Queue = Aws }, [Relays.Packed]);
-        var alone = Job(new RunRequest { Queue = Aws }, Relays.Of(Relays.PubSub));
+        var packed = Job(new RunRequest { Queue = Aws }, Relays.Of(Relays.PubSub));
+        var alone = Job(new RunRequest { Queue = Aws }, [Relays.Single]);
 
         // All 25 of a turn in one SQS message, or as before.
         Assert.Equal(4 * (3 * 1) + 4 * (2 * 6 + 1) + Polls(packed.Expected / 2), packed.Bill!.ExpectedAtLeast);
@@ -57,11 +57,12 @@ public sealed class QueueBillsTests
         var job = one with { Scenario = one.Scenario.OneWay() with { PubSubNodes = 3 } };
         var bill = job.Bill!;
 
+        // All 25 of a turn in one SQS message.
         // Looks at three queues, the shared one, the parked one, and the dead letters. Every 2 s each sends to three and lists, and each
         // receives and deletes what three said; every fifth time it asks SNS.
         var (half, twice) = (6 * Polls(job.Expected / 2), 6 * Polls(job.Expected * 2));
         var (few, many) = (3 * Rounds(job.Expected / 2), 3 * Rounds(job.Expected * 2));
-        Assert.Equal(4 * (3 * 3) + 4 * (5 * 6 + 1) + half + 4 * few + (few + 4) / 5 + 2 * 3 * ((few + 9) / 10), bill.ExpectedAtLeast);
+        Assert.Equal(4 * (3 * 1) + 4 * (5 * 6 + 1) + half + 4 * few + (few + 4) / 5 + 2 * 3 * ((few + 9) / 10), bill.ExpectedAtLeast);
         // And what changes: 25 subscriptions come and go in each of four turns, each told to three and heard by three.
         var changes = 4 * 50 * (3 + 2 * 3);
         Assert.Equal(

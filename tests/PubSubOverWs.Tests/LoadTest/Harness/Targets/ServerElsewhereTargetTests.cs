@@ -27,7 +27,7 @@ public sealed class ServerElsewhereTargetTests
     [InlineData(
         "run request-reply --arms direct,rabbit",
         "The experiment request-reply has no arm rabbit of its own, and --target gives no address of one: its arms are direct, "
-            + "direct+lean, pubsub, pubsub+packed; add --target rabbit=stomp+ws://HOST:PORT/PATH to measure another server.")]
+            + "direct+lean, pubsub, pubsub+single; add --target rabbit=stomp+ws://HOST:PORT/PATH to measure another server.")]
     [InlineData(
         "run fan-out --target rabbit=stomp+ws://127.0.0.1:1/ws",
         "The experiment fan-out cannot have another server as its arm 'rabbit': its workload is for the servers of this program.")]
