@@ -100,17 +100,6 @@ public sealed class SlowClientTests
     }
 
     [Fact]
-    public async Task A_client_with_nothing_waiting_may_be_silent()
-    {
-        await using var server = RelayHarness.Direct(options => options.SlowConsumerTimeout = TimeSpan.FromSeconds(5));
-        var client = await server.ConnectAsync();
-
-        server.Advance(TimeSpan.FromMinutes(5));
-
-        await client.ExpectNothingAsync();
-    }
-
-    [Fact]
     public async Task When_all_outboxes_together_are_full_a_broker_is_told_once_another_connection_makes_room()
     {
         await using var server = FakeBroker.Serve(out var broker, options => options.OutboxBytesTotal = 400 << 10);
