@@ -16,19 +16,6 @@ public sealed class VisibilityTests
     }
 
     [Fact]
-    public void A_received_message_is_hidden_until_its_visibility_runs_out_and_no_longer()
-    {
-        _test.Send("a");
-        Assert.Single(_test.Receive());
-
-        _test.Time.Advance(TimeSpan.FromSeconds(29.9));
-        Assert.Empty(_test.Receive());
-
-        _test.Time.Advance(TimeSpan.FromSeconds(0.1));
-        Assert.Equal(2, Assert.Single(_test.Receive()).ReceiveCount);
-    }
-
-    [Fact]
     public void A_message_received_with_visibility_zero_comes_once_in_each_receive()
     {
         _test.Send("a", "b");
