@@ -5,7 +5,7 @@ using PubSubOverWs.Tests.Record;
 
 namespace PubSubOverWs.Tests.Repository;
 
-/// <summary>A fault is for others to use once the page on faults has a row on it: then it also has a form in the schema, and a run.</summary>
+/// <summary>Once the page on faults has a row on a fault, others use it: then it also has a form in the schema, and a run.</summary>
 public sealed class FaultDocumentTests
 {
     private static readonly string[] Rows = [.. SourceTree.Lines("docs/reference/faults.md").SkipWhile(line => line != "## The profiles")

@@ -29,7 +29,8 @@ public sealed class LastWordsTests
     [Theory]
     [InlineData(FrontEnd.Framework)]
     [InlineData(FrontEnd.Lean)]
-    public async Task An_ERROR_comes_although_the_client_then_breaks_a_rule_of_the_framing_and_the_receipt_of_DISCONNECT_although_it_sends(FrontEnd frontEnd)
+    public async Task An_ERROR_comes_although_the_client_then_breaks_a_rule_of_the_framing_and_the_receipt_of_DISCONNECT_although_it_sends(
+        FrontEnd frontEnd)
     {
         var error = await TalkAsync(
             frontEnd, "/ws", ConformanceCase.Frame(0x81, Encoding.UTF8.GetBytes(Connect + "NONSENSE\n\n\0")),
