@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Runtime.CompilerServices;
+using System.Text.Json;
 using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.Sqs;
@@ -34,6 +35,14 @@ internal static class TestServers
     {
         var keys = new Dictionary<string, string> { ["Sqs__AccessKey"] = "test", ["Sqs__SecretKey"] = "test" };
         return PubSubTarget.Program.Command(keys, ["--Sqs:Endpoint", queue.ToString(), "--Sqs:WaitTime", "00:00:01", .. settings]);
+    }
+
+    /// <summary>What a server says of itself.</summary>
+    public static async Task<JsonElement> StatsAsync(ChildServer server)
+    {
+        using var http = new HttpClient { BaseAddress = server.Address };
+        using var stats = JsonDocument.Parse(await http.GetStringAsync(new Uri("/stats", UriKind.Relative)));
+        return stats.RootElement.Clone();
     }
 
     /// <summary>A client of that queue.</summary>

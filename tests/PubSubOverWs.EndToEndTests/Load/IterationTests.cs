@@ -93,17 +93,6 @@ public sealed class IterationTests
     }
 
     [Fact]
-    public async Task A_deadline_that_is_over_before_the_first_send_makes_everything_late()
-    {
-        await using var server = await FaultyServer.StartAsync(_ => Fault.None);
-
-        var measured = await RunAsync(
-            server.Address, Plan(users: 50) with { Deadline = TimeSpan.FromTicks(1), Grace = TimeSpan.FromSeconds(30) });
-
-        Assert.Equal(50, Sum(measured, TimeSpan.FromTicks(1)).Late);
-    }
-
-    [Fact]
     public async Task A_server_that_is_not_running_refuses_every_user()
     {
         var measured = await RunAsync(new Uri("http://127.0.0.1:1"), Plan(users: 5));

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Globalization;
 using System.Reflection;
 using System.Text.Json;
 using PubSubOverWs.LoadTest.Experiments.Interference.Load;
@@ -11,34 +12,19 @@ namespace PubSubOverWs.EndToEndTests.Load;
 /// </summary>
 public sealed class StreamServerWithGorillaTests
 {
-    [FactNeeds(Needed.Go)]
-    public async Task The_published_client_gets_each_reply_once_and_in_order_beside_the_published_stream()
+    // Beside the published stream, beside small messages, and without a stream.
+    [TheoryNeeds(Needed.Go)]
+    [InlineData("1048576", "500us", 50, "10ms", 1)]
+    [InlineData("10240", "500us", 1000, "1ms", 1)]
+    [InlineData("10240", "0", 100, "1ms", 0)]
+    public async Task The_published_client_gets_each_reply_once_and_in_order(
+        string bytes, string period, int requests, string every, int dummies)
     {
-        await using var server = await StartAsync("1048576", "500us");
+        await using var server = await StartAsync(bytes, period);
 
-        var seen = await RunAsync(server.Address, "-requests", "50", "-dummies", "1");
+        var seen = await RunAsync(server.Address, "-requests", $"{requests}", "-every", every, "-dummies", $"{dummies}");
 
-        AssertAnswered(seen, 50, dummyBytes: 1 << 20);
-    }
-
-    [FactNeeds(Needed.Go)]
-    public async Task It_gets_each_reply_once_and_in_order_beside_small_messages()
-    {
-        await using var server = await StartAsync("10240", "500us");
-
-        var seen = await RunAsync(server.Address, "-requests", "1000", "-every", "1ms", "-dummies", "1");
-
-        AssertAnswered(seen, 1000, dummyBytes: 10240);
-    }
-
-    [FactNeeds(Needed.Go)]
-    public async Task It_gets_nothing_but_replies_without_a_stream()
-    {
-        await using var server = await StartAsync("10240", "0");
-
-        var seen = await RunAsync(server.Address, "-requests", "100", "-every", "1ms");
-
-        AssertAnswered(seen, 100, dummyBytes: null);
+        AssertAnswered(seen, requests, dummies == 0 ? null : int.Parse(bytes, CultureInfo.InvariantCulture));
     }
 
     [FactNeeds(Needed.Go)]

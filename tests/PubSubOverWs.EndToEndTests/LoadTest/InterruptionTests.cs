@@ -9,6 +9,9 @@ public sealed class InterruptionTests : IDisposable
 {
     private static readonly string[] Small = ["run", "smoke", "--users", "5,10", "--iterations", "4", "--blocks", "2", "--out", "record"];
 
+    // Then the second level of the first block is under way.
+    private const string FirstLevelDone = "8/32 ";
+
     private readonly TestFolder _folder = new();
 
     [FactNeeds(Needed.Linux)]
@@ -17,7 +20,7 @@ public sealed class InterruptionTests : IDisposable
     {
         using (var run = LoadTestProcess.StartInterruptible(_folder.Path, Small))
         {
-            await FirstLevelDoneAsync(run);
+            await run.UntilLineAsync(FirstLevelDone);
             await run.InterruptAsync();
             await run.InterruptAsync(); // An impatient user.
             var end = await run.EndAsync();
@@ -54,7 +57,7 @@ public sealed class InterruptionTests : IDisposable
         int[] processes;
         using (var run = LoadTestProcess.Start(_folder.Path, Small))
         {
-            await FirstLevelDoneAsync(run);
+            await run.UntilLineAsync(FirstLevelDone);
             processes = [.. _folder.ProcessesLeft()];
             await run.KillAsync();
         }
@@ -94,14 +97,6 @@ public sealed class InterruptionTests : IDisposable
     }
 
     public void Dispose() => _folder.Dispose();
-
-    // Then the second level of the first block is under way.
-    private static async Task FirstLevelDoneAsync(LoadTestProcess run)
-    {
-        while (!(await run.NextLineAsync()).StartsWith("8/32 ", StringComparison.Ordinal))
-        {
-        }
-    }
 
     private static async Task EndedAsync(int processId)
     {

@@ -56,9 +56,7 @@ public sealed class LiveBrowserTests : IDisposable
     {
         using var run = LoadTestProcess.Start(
             _folder.Path, "run", "smoke", "--users", "5,30", "--iterations", "10", "--live", "--out", "record");
-        var line = await run.NextLineAsync();
-        while (!line.StartsWith("live ", StringComparison.Ordinal))
-            line = await run.NextLineAsync();
+        var line = await run.UntilLineAsync("live ");
         var address = line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[1];
         Assert.EndsWith(" until the run ends", line, StringComparison.Ordinal);
         var (drawn, trials) = (Path.Combine(_folder.Path, "drawn.json"), 48);

@@ -62,6 +62,16 @@ public sealed class LoadTestProcess : IDisposable
     /// <summary>The next line of standard output; fails when the program has ended.</summary>
     public ValueTask<string> NextLineAsync() => _output.Reader.ReadAsync();
 
+    /// <summary>The next of them that begins so.</summary>
+    public async Task<string> UntilLineAsync(string start)
+    {
+        string line;
+        do
+            line = await NextLineAsync();
+        while (!line.StartsWith(start, StringComparison.Ordinal));
+        return line;
+    }
+
     /// <summary>Sends SIGINT to the whole process group, as Ctrl-C on a terminal does.</summary>
     public async Task InterruptAsync()
     {

@@ -50,9 +50,7 @@ public sealed partial class LostWorkerTests : IDisposable
     {
         using var run =
             LoadTestProcess.Start(_folder.Path, [.. WorkersTests.Small, "rates=100,200", "--set", "for=4s", "--set", "settle=0s"]);
-        while (!(await run.NextLineAsync()).StartsWith("1/2 ", StringComparison.Ordinal))
-        {
-        }
+        await run.UntilLineAsync("1/2 ");
 
         // The first rate has 400 requests and as many replies; what comes after them is of the second.
         using var stats = new StatsReader(new Uri(Address().Match(Started("direct").Detail).Value));

@@ -11,6 +11,9 @@ public sealed class PaidQueueTests : IAsyncLifetime
 {
     private static readonly string[] Small = ["run", "smoke", "--users", "5,10", "--iterations", "4", "--blocks", "2", "--out", "record"];
 
+    // Then the second level of the first block is under way.
+    private const string FirstLevelDone = "8/32 ";
+
     private readonly TestFolder _folder = new();
     private ChildServer _queues = null!;
 
@@ -59,7 +62,7 @@ public sealed class PaidQueueTests : IAsyncLifetime
     {
         using (var run = LoadTestProcess.Start(_folder.Path, [.. Small, "--pubsub-nodes", "2", "--sqs-endpoint", Endpoint]))
         {
-            await FirstLevelDoneAsync(run);
+            await run.UntilLineAsync(FirstLevelDone);
             await run.KillAsync();
         }
 
@@ -79,7 +82,7 @@ public sealed class PaidQueueTests : IAsyncLifetime
     public async Task After_Ctrl_C_in_the_middle_no_queue_is_left()
     {
         using var run = LoadTestProcess.StartInterruptible(_folder.Path, [.. Small, "--sqs-endpoint", Endpoint, "--sqs-price", "0.40"]);
-        await FirstLevelDoneAsync(run);
+        await run.UntilLineAsync(FirstLevelDone);
         Assert.NotEmpty(await QueuesAsync());
 
         await run.InterruptAsync();
@@ -96,7 +99,7 @@ public sealed class PaidQueueTests : IAsyncLifetime
     {
         using (var run = LoadTestProcess.Start(_folder.Path, [.. Small, "--sqs-endpoint", Endpoint]))
         {
-            await FirstLevelDoneAsync(run);
+            await run.UntilLineAsync(FirstLevelDone);
             await run.KillAsync();
         }
 
@@ -127,7 +130,7 @@ public sealed class PaidQueueTests : IAsyncLifetime
     public async Task A_queue_that_can_no_longer_be_deleted_is_reported_to_the_user()
     {
         using var run = LoadTestProcess.Start(_folder.Path, [.. Small, "--sqs-endpoint", Endpoint]);
-        await FirstLevelDoneAsync(run);
+        await run.UntilLineAsync(FirstLevelDone);
 
         // The server, too: it would try to give back what it holds for as long as it may.
         await _queues.KillAsync();
@@ -205,12 +208,5 @@ public sealed class PaidQueueTests : IAsyncLifetime
     {
         using var sns = QueueTarget.Embedded.ConnectTopics(_queues.Address, TimeProvider.System);
         return await sns.ListTopicsAsync("", CancellationToken.None);
-    }
-
-    private static async Task FirstLevelDoneAsync(LoadTestProcess run)
-    {
-        while (!(await run.NextLineAsync()).StartsWith("8/32 ", StringComparison.Ordinal))
-        {
-        }
     }
 }

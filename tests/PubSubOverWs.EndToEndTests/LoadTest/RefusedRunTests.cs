@@ -92,19 +92,6 @@ public sealed class RefusedRunTests : IDisposable
         await _folder.ValidateAsync();
     }
 
-    [FactNeeds(Needed.Linux)]
-    public async Task A_queue_without_credentials_is_refused_before_anything_is_started()
-    {
-        using var program = LoadTestProcess.StartBehind(
-            ["env", "-u", "AWS_ACCESS_KEY_ID", "-u", "AWS_SECRET_ACCESS_KEY", "AWS_EC2_METADATA_DISABLED=true", $"HOME={_folder.Path}"],
-            _folder.Path, "run", "smoke", "--out", "record", "--sqs-endpoint", $"http://127.0.0.1:{FreePort.Find()}");
-        var run = await program.EndAsync();
-
-        Assert.True(run.ExitCode == 5, run.Output + run.Error);
-        Assert.Contains("No AWS credentials were found", run.Error);
-        Assert.False(Directory.Exists(_folder.Record));
-    }
-
     [Fact]
     public async Task A_server_of_the_other_kind_is_refused()
     {

@@ -188,10 +188,6 @@ public sealed class AccessTests(AccessFiles files, SharedServers servers) : ICla
 
     [Theory]
     [InlineData("Access:UsersFile", "nowhere.json", "The users file cannot be read: ")]
-    [InlineData("Access:StatsTokenFile", "nowhere", "The token of /stats cannot be read: ")]
-    [InlineData("Access:Origins", "example.org", "Access:Origins has 'example.org', which is no origin: ")]
-    [InlineData("Access:Proxies", "nginx", "Access:Proxies has 'nginx', which is neither an address nor a network: ")]
-    [InlineData("Access:Proxies", "127.0.0.1", "Access:Proxies names proxies, through which others than this machine get here")]
     [InlineData(
         "Access:Users", "alice",
         "There is no setting Access:Users, did you mean Access:UsersFile? Section Access has LockOut, MaxFailedLogins, Origins, Proxies, "

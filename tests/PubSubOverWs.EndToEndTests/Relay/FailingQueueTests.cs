@@ -19,12 +19,7 @@ public sealed class FailingQueueTests(ServerBehindFront set) : IClassFixture<Ser
         "User: arn:aws:iam::000000000000:user/relay is not authorized to perform: sqs:receivemessage on resource: "
             + "arn:aws:sqs:us-east-1:000000000000:failing",
         "allow the credentials this operation on this queue", "ReceiveMessage")]
-    [InlineData(
-        403, "SignatureDoesNotMatch", "Credential should be scoped to a valid region, not 'us-east-1'",
-        "set Sqs:Region to the region of this queue")]
-    [InlineData(403, "ExpiredToken", "The security token included in the request is expired", "renew the session token")]
     [InlineData(400, "RequestThrottled", "Rate exceeded", "it throttles calls for now, so make fewer, or have its limit raised")]
-    [InlineData(400, "QueueDoesNotExist", "The specified queue does not exist", "create it, or check whether the region is right")]
     public async Task A_refusal_is_reported_in_one_sentence_and_acknowledged_messages_arrive(
         int status, string code, string said, string advice, params string[] operations)
     {
@@ -37,17 +32,6 @@ public sealed class FailingQueueTests(ServerBehindFront set) : IClassFixture<Ser
                     && reason.EndsWith(sentence, StringComparison.Ordinal),
             sentence.TrimEnd('.'));
     }
-
-    [Fact]
-    public Task A_wrong_clock_is_reported_with_its_difference() => GoesWrongAndComesBackAsync(
-        new QueueFailure(
-            403, "InvalidSignatureException",
-            "Signature expired: 20260101T000000Z is now earlier than 20260101T004500Z (20260101T010000Z - 15 min.)")
-        {
-            ClockAhead = TimeSpan.FromMinutes(60.5),
-        },
-        reason => reason.EndsWith("15 min.)): set this machine's clock, which is 1 h 0 min behind the queue's.", StringComparison.Ordinal),
-        "set this machine's clock, which is 1 h 0 min behind the queue's");
 
     [Fact]
     public Task A_batch_with_failed_entries_is_reported_and_acknowledged_messages_arrive() => GoesWrongAndComesBackAsync(

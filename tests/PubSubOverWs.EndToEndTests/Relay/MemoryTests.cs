@@ -1,4 +1,3 @@
-using System.Text.Json;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
@@ -19,10 +18,9 @@ public sealed class MemoryTests
 
         await Task.WhenAll(clients.Select(FillAsync));
 
-        using var http = new HttpClient { BaseAddress = server.Address };
-        using var stats = JsonDocument.Parse(await http.GetStringAsync(new Uri("/stats", UriKind.Relative)));
-        var memory = stats.RootElement.GetProperty("memory");
-        Assert.InRange(stats.RootElement.GetProperty("rssBytes").GetInt64(), 1, memory.GetProperty("mostBytes").GetInt64());
+        var stats = await TestServers.StatsAsync(server);
+        var memory = stats.GetProperty("memory");
+        Assert.InRange(stats.GetProperty("rssBytes").GetInt64(), 1, memory.GetProperty("mostBytes").GetInt64());
         Assert.Equal(10, memory.GetProperty("connections").GetInt32());
         clients.ForEach(client => client.Dispose());
     }

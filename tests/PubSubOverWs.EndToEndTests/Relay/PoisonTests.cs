@@ -1,4 +1,3 @@
-using System.Text.Json;
 using PubSubOverWs.LoadTest.Harness.Processes;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
@@ -62,9 +61,8 @@ public sealed class PoisonTests : IAsyncLifetime
         var dead = await sqs.GetQueueUrlAsync($"{_queue}-dead", CancellationToken.None);
         await Waiting.UntilAsync(async () => (await sqs.GetQueueAttributesAsync(url, CancellationToken.None)).IsEmpty);
         Assert.Equal(1, (await sqs.GetQueueAttributesAsync(dead, CancellationToken.None)).Visible);
-        using var http = new HttpClient();
-        using var stats = JsonDocument.Parse(await http.GetStringAsync(new Uri(_server.Address, "/stats")));
-        Assert.Equal(1, stats.RootElement.GetProperty("queue").GetProperty("deadLettered").GetInt64());
-        Assert.Equal(delivered, stats.RootElement.GetProperty("messages").GetProperty("out").GetInt64());
+        var stats = await TestServers.StatsAsync(_server);
+        Assert.Equal(1, stats.GetProperty("queue").GetProperty("deadLettered").GetInt64());
+        Assert.Equal(delivered, stats.GetProperty("messages").GetProperty("out").GetInt64());
     }
 }

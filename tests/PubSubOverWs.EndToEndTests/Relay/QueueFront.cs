@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using Microsoft.AspNetCore.Builder;
@@ -124,9 +123,6 @@ internal sealed record QueueFailure(int Status, string Code, string Message)
     /// <summary>Of which operations; none named: of all.</summary>
     public string[] Operations { get; init; } = [];
 
-    /// <summary>How far the clock of the queue is ahead.</summary>
-    public TimeSpan ClockAhead { get; init; }
-
     /// <summary>The call succeeds, and of its entries some or all fail, by no fault of the sender's.</summary>
     public bool InEntries { get; init; }
 
@@ -151,12 +147,10 @@ internal sealed record QueueFailure(int Status, string Code, string Message)
     public JsonNode Failed(string id) => JsonSerializer.SerializeToNode(new { Id = id, SenderFault = false, Code, Message })!;
 
     /// <summary>The answer to a call that failed.</summary>
-
     public async Task AnswerAsync(HttpContext context)
     {
         context.Response.StatusCode = Status;
         context.Response.ContentType = "application/x-amz-json-1.0";
-        context.Response.Headers.Date = (TimeProvider.System.GetUtcNow() + ClockAhead).ToString("R", CultureInfo.InvariantCulture);
         var answer = new Dictionary<string, string> { ["__type"] = $"com.amazonaws.sqs#{Code}", ["message"] = Message };
         await context.Response.WriteAsync(JsonSerializer.Serialize(answer), context.RequestAborted);
     }

@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.Net;
 using System.Net.WebSockets;
 using System.Text;
-using System.Text.Json;
 using PubSubOverWs.LoadTest.Harness.Network;
 using PubSubOverWs.LoadTest.Harness.Processes;
 
@@ -130,12 +129,8 @@ public sealed class StoppingTests(StoppingTests.QueueAndWay queue) : IClassFixtu
     private static Task UntilAsync(ChildServer server, string which, long count) =>
         Waiting.UntilAsync(async () => await StatAsync(server, which) == count);
 
-    private static async Task<long> StatAsync(ChildServer server, string which)
-    {
-        using var http = new HttpClient { BaseAddress = server.Address };
-        using var stats = JsonDocument.Parse(await http.GetStringAsync(new Uri("/stats", UriKind.Relative)));
-        return stats.RootElement.GetProperty("messages").GetProperty(which).GetInt64();
-    }
+    private static async Task<long> StatAsync(ChildServer server, string which) =>
+        (await TestServers.StatsAsync(server)).GetProperty("messages").GetProperty(which).GetInt64();
 
     private async Task EmptyAsync(string name)
     {

@@ -14,13 +14,13 @@ public sealed class UnreadTests
     {
         await using var server = await StartAsync("00:01:00");
         using var subscriber = await NotReadingAsync(server);
-        await Waiting.UntilAsync(async () => Of(await StatsAsync(server), "connections", "slow") == 1);
+        await Waiting.UntilAsync(async () => Of(await TestServers.StatsAsync(server), "connections", "slow") == 1);
         // Clients send while they do not read.
         await subscriber.SendAsync("\n");
 
         var came = await subscriber.ReadUntilAsync("ERROR\n");
 
-        var stats = await StatsAsync(server);
+        var stats = await TestServers.StatsAsync(server);
         Assert.Equal(Of(stats, "messages", "out"), came.Split("MESSAGE\n").Length - 1);
         Assert.InRange(Of(stats, "messages", "out"), 1, Messages - 1);
         Assert.Equal(0, Of(stats, "connections", "cut"));
@@ -32,8 +32,8 @@ public sealed class UnreadTests
         await using var server = await StartAsync("00:00:01");
         using var subscriber = await NotReadingAsync(server);
 
-        await Waiting.UntilAsync(async () => Of(await StatsAsync(server), "connections", "cut") == 1);
-        await Waiting.UntilAsync(async () => Of(await StatsAsync(server), "connections", "open") == 0);
+        await Waiting.UntilAsync(async () => Of(await TestServers.StatsAsync(server), "connections", "cut") == 1);
+        await Waiting.UntilAsync(async () => Of(await TestServers.StatsAsync(server), "connections", "open") == 0);
     }
 
     /// <summary>Far less than it takes for a write to be done, and for the system to report room, within the time-out.</summary>
@@ -51,9 +51,9 @@ public sealed class UnreadTests
             await timer.WaitForNextTickAsync();
             await subscriber.ReadAsync(3_000);
         }
-        Assert.Equal(0, Of(await StatsAsync(server), "connections", "slow"));
+        Assert.Equal(0, Of(await TestServers.StatsAsync(server), "connections", "slow"));
 
-        await Waiting.UntilAsync(async () => Of(await StatsAsync(server), "connections", "slow") == 1);
+        await Waiting.UntilAsync(async () => Of(await TestServers.StatsAsync(server), "connections", "slow") == 1);
     }
 
     private static Task<ChildServer> StartAsync(string closeTimeout, params string[] more) => TestServers.DirectAsync(
@@ -71,13 +71,6 @@ public sealed class UnreadTests
         await publisher.SendAsync("SEND\ndestination:/queue/nobody\nreceipt:all\n\n\0");
         await publisher.ReadUntilAsync("RECEIPT");
         return subscriber;
-    }
-
-    private static async Task<JsonElement> StatsAsync(ChildServer server)
-    {
-        using var http = new HttpClient { BaseAddress = server.Address };
-        using var stats = JsonDocument.Parse(await http.GetStringAsync(new Uri("/stats", UriKind.Relative)));
-        return stats.RootElement.Clone();
     }
 
     private static long Of(JsonElement stats, string part, string name) => stats.GetProperty(part).GetProperty(name).GetInt64();

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using PubSubOverWs.EndToEndTests.LoadTest;
 using PubSubOverWs.LoadTest.Harness.Network;
 using PubSubOverWs.LoadTest.Harness.Processes;
@@ -93,12 +92,8 @@ public sealed class UnreliableQueueTests : IAsyncLifetime
     }
 
     /// <summary>Calls that the server made a second time; here only because the first had no answer in time.</summary>
-    private static async Task<long> RetriesAsync(ChildServer server)
-    {
-        using var http = new HttpClient { BaseAddress = server.Address };
-        using var stats = JsonDocument.Parse(await http.GetStringAsync(new Uri("/stats", UriKind.Relative)));
-        return stats.RootElement.GetProperty("queue").GetProperty("retries").GetInt64();
-    }
+    private static async Task<long> RetriesAsync(ChildServer server) =>
+        (await TestServers.StatsAsync(server)).GetProperty("queue").GetProperty("retries").GetInt64();
 
     private static Task<ChildServer> StartAsync(Uri endpoint, params string[] settings) =>
         UnreliableQueue.StartServerAsync(endpoint, ["--Sqs:PublishTimeout", "00:00:20", .. settings]);

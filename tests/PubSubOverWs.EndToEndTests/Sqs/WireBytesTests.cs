@@ -6,23 +6,26 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.EndToEndTests.Sqs;
 
 /// <summary>The bytes that the client counts are compared with those on a socket.</summary>
-public sealed class WireBytesTests
+public sealed class WireBytesTests : IDisposable
 {
+    private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
+
+    public WireBytesTests() => _listener.Start();
+
+    private string Endpoint => $"http://127.0.0.1:{((IPEndPoint)_listener.LocalEndpoint).Port}";
+
     [Theory]
     [InlineData(SqsClientKind.Http)]
     [InlineData(SqsClientKind.AwsSdk)]
     public async Task The_bytes_counted_are_the_bytes_on_the_wire(SqsClientKind client)
     {
-        using var listener = new TcpListener(IPAddress.Loopback, 0);
-        listener.Start();
-        var endpoint = $"http://127.0.0.1:{((IPEndPoint)listener.LocalEndpoint).Port}";
-        var sqs = Connect(client, endpoint);
+        var sqs = Connect(client, Endpoint);
         using var connections = (IDisposable)sqs;
 
         var call =
             sqs.SendMessageBatchAsync("http://x/1/q", [new SendEntry("body with \"quotes\" and é"u8.ToArray())], CancellationToken.None)
                 .AsTask();
-        using var connection = await listener.AcceptTcpClientAsync();
+        using var connection = await _listener.AcceptTcpClientAsync();
         var request = await ReadAsync(connection.GetStream());
         var answer = Encoding.ASCII.GetBytes(
             "HTTP/1.1 200 OK\r\nContent-Length: 47\r\nContent-Type: application/x-amz-json-1.0\r\nX-Two: a\r\nX-Two: bc\r\n\r\n"
@@ -39,13 +42,11 @@ public sealed class WireBytesTests
     [InlineData(SqsClientKind.AwsSdk)]
     public async Task An_answer_that_does_not_say_how_long_it_is_is_counted_with_its_body_and_without_its_framing(SqsClientKind client)
     {
-        using var listener = new TcpListener(IPAddress.Loopback, 0);
-        listener.Start();
-        var sqs = Connect(client, $"http://127.0.0.1:{((IPEndPoint)listener.LocalEndpoint).Port}");
+        var sqs = Connect(client, Endpoint);
         using var connections = (IDisposable)sqs;
 
         var call = sqs.GetQueueUrlAsync("q", CancellationToken.None).AsTask();
-        using var connection = await listener.AcceptTcpClientAsync();
+        using var connection = await _listener.AcceptTcpClientAsync();
         await ReadAsync(connection.GetStream());
         const string Head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Type: application/x-amz-json-1.0\r\n\r\n";
         await connection.GetStream().WriteAsync(Encoding.ASCII.GetBytes(Head + "5\r\n{\"Que\r\n9\r\nueUrl\":\"u\r\n2\r\n\"}\r\n0\r\n\r\n"));
@@ -57,15 +58,12 @@ public sealed class WireBytesTests
     [Fact]
     public async Task The_bytes_of_a_publish_are_counted_too()
     {
-        using var listener = new TcpListener(IPAddress.Loopback, 0);
-        listener.Start();
-        var endpoint = $"http://127.0.0.1:{((IPEndPoint)listener.LocalEndpoint).Port}";
         using var sns = new SnsOverHttp(
-            new SqsOptions { Endpoint = endpoint, AccessKey = "test", SecretKey = "test" }, TimeProvider.System);
+            new SqsOptions { Endpoint = Endpoint, AccessKey = "test", SecretKey = "test" }, TimeProvider.System);
 
         var call = sns.PublishBatchAsync("arn:aws:sns:us-east-1:1:t", ["body with \"quotes\" and é"u8.ToArray()], CancellationToken.None)
             .AsTask();
-        using var connection = await listener.AcceptTcpClientAsync();
+        using var connection = await _listener.AcceptTcpClientAsync();
         var request = await ReadAsync(connection.GetStream());
         const string Xml =
             "<PublishBatchResponse><Successful><member><Id>0</Id><MessageId>m</MessageId></member></Successful></PublishBatchResponse>";
@@ -76,6 +74,8 @@ public sealed class WireBytesTests
         Assert.Equal(request, sns.Traffic.BytesOut(SqsCall.Send));
         Assert.Equal(answer.Length, sns.Traffic.BytesIn);
     }
+
+    public void Dispose() => _listener.Dispose();
 
     private static ISqs Connect(SqsClientKind client, string endpoint) => SqsClient.Create(
         new SqsOptions { Client = client, Endpoint = endpoint, AccessKey = "test", SecretKey = "test", SessionToken = "token" },

@@ -45,25 +45,6 @@ public sealed class MisbehavingClientsTests
         return StopNoOtherAsync(seed, [.. Enumerable.Range(0, 16).Select(_ => (Fault)random.Next(Enum.GetValues<Fault>().Length))]);
     }
 
-    [Fact]
-    public async Task At_one_queue_clients_that_acknowledge_get_all_that_the_silent_ones_do_not_have()
-    {
-        await using var server = Serve();
-        List<Task> silent = [];
-        for (var i = 0; i < 5; i++)
-            silent.Add(await MisbehaveAsync(server, Fault.NeverAcknowledges, "/queue/shared"));
-        var good = await server.Relay.ConnectAsync();
-        await good.SubscribeAsync("/queue/shared", "q", "ack:client-individual");
-        for (var i = 0; i < 1_000; i++)
-            server.Queue.Send(Sample.Message($"{i}", "/queue/shared", $"{i}"));
-
-        // Of 500 that all may have, no client has more than a quarter, and all five not more than half.
-        var got = 0;
-        await server.PumpUntilAsync(ReadAsync(good, _ => ++got == 750));
-        Assert.InRange(server.Leases.Count, 1, 500);
-        await EndAsync(server, silent);
-    }
-
     [Theory]
     [InlineData("/queue/bad-{0}")]
     [InlineData("/queue/bad")]
@@ -79,9 +60,7 @@ public sealed class MisbehavingClientsTests
                 server.Queue.Send(Sample.Message($"bad-{i}-{n}", queue));
             server.Pump();
         }
-        var good = await server.Relay.ConnectAsync();
-        await good.SubscribeAsync("/queue/good-0", "q", "ack:client-individual");
-        await good.SubscribeAsync(Topic, "t", "ack:client-individual");
+        var good = await BehaveAsync(server);
         await EveryoneElseGetsAllAsync(server, good, silent);
     }
 
@@ -113,9 +92,7 @@ public sealed class MisbehavingClientsTests
         List<Task> silent = [];
         for (var i = 0; i < 12; i++)
             silent.Add(await MisbehaveAsync(server, Fault.NeverAcknowledges, $"/queue/bad-{i}"));
-        var good = await server.Relay.ConnectAsync();
-        await good.SubscribeAsync("/queue/good-0", "q", "ack:client-individual");
-        await good.SubscribeAsync(Topic, "t", "ack:client-individual");
+        var good = await BehaveAsync(server);
         // 120 of 600 KiB are more than all the memory.
         var body = new string('x', 600 << 10);
         for (var i = 0; i < 120; i++)
@@ -135,9 +112,7 @@ public sealed class MisbehavingClientsTests
         var silent = await MisbehaveAsync(server, Fault.NeverAcknowledges, "/queue/bad");
         var other = await server.Relay.ConnectAsync();
         await other.SubscribeAsync("/queue/large", "q", ack);
-        var good = await server.Relay.ConnectAsync();
-        await good.SubscribeAsync("/queue/good-0", "q", "ack:client-individual");
-        await good.SubscribeAsync(Topic, "t", "ack:client-individual");
+        var good = await BehaveAsync(server);
         // 900 KiB each: 100 of them are more than all the memory.
         var body = new string('x', 60 << 10);
         for (var i = 0; i < 100; i++)
@@ -149,6 +124,14 @@ public sealed class MisbehavingClientsTests
         var large = 0;
         await server.PumpUntilAsync(ReadAsync(other, _ => ++large == 1_500));
         await EveryoneElseGetsAllAsync(server, good, [silent]);
+    }
+
+    private static async Task<StompTestClient> BehaveAsync(DispatchingServer server)
+    {
+        var client = await server.Relay.ConnectAsync();
+        await client.SubscribeAsync("/queue/good-0", "q", "ack:client-individual");
+        await client.SubscribeAsync(Topic, "t", "ack:client-individual");
+        return client;
     }
 
     private static async Task EveryoneElseGetsAllAsync(DispatchingServer server, StompTestClient good, IReadOnlyList<Task> misbehaving)

@@ -8,23 +8,14 @@ namespace PubSubOverWs.Tests.Sqs;
 public abstract class SentenceTests(SqsClientKind client)
     : ClientTests(client, options => options.MaxAttempts = 1)
 {
-    [Fact]
-    public async Task A_refused_connection_is_reported_as_unreachable()
+    [Theory]
+    [InlineData(SocketError.ConnectionRefused, "start it, or name another in Sqs:Endpoint")]
+    [InlineData(SocketError.TooManyOpenSockets, "this process has no descriptors left, so raise its limit (ulimit -n)")]
+    public async Task A_failed_connection_is_reported_as_unreachable(SocketError error, string advice)
     {
-        Client.Server.Fails(new HttpRequestException("x", new SocketException((int)SocketError.ConnectionRefused)));
+        Client.Server.Fails(new HttpRequestException("x", new SocketException((int)error)));
 
-        await ReadsAsync(
-            "The queue at http://127.0.0.1:9324/ cannot be reached (ConnectionRefused): start it, or name another in Sqs:Endpoint.");
-    }
-
-    [Fact]
-    public async Task A_process_that_may_open_no_more_files_is_told_so()
-    {
-        Client.Server.Fails(new HttpRequestException("x", new SocketException((int)SocketError.TooManyOpenSockets)));
-
-        await ReadsAsync(
-            "The queue at http://127.0.0.1:9324/ cannot be reached (TooManyOpenSockets): this process has no descriptors left, so raise "
-                + "its limit (ulimit -n).");
+        await ReadsAsync($"The queue at http://127.0.0.1:9324/ cannot be reached ({error}): {advice}.");
     }
 
     [Fact]

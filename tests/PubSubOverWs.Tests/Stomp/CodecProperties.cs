@@ -4,7 +4,7 @@ using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.Tests.Stomp;
 
-/// <summary>Properties of all frames: random text with many bytes that have a meaning, random bodies, random cuts.</summary>
+/// <summary>Properties of all frames: random text with many bytes that have a meaning, random bodies.</summary>
 public class CodecProperties
 {
     private static readonly StompLimits Wide = new() { MaxHeaders = 1_000, MaxHeaderBytes = 1_000_000 };
@@ -43,25 +43,6 @@ public class CodecProperties
             stream.Append(known.Write(version));
 
             Assert.Equal(Carried(known, version), Assert.Single(stream.Frames));
-        }).QuickCheckThrowOnFailure();
-
-    [Fact]
-    public void Any_split_of_the_bytes_gives_the_same_frames() => Prop.ForAll(
-        Frame.NonEmptyListOf().ToArbitrary(), Gen.Choose(1, 40).NonEmptyListOf().ToArbitrary(), (frames, lengths) =>
-        {
-            byte[] bytes = [.. frames.SelectMany(frame => (byte[])[.. "\r\n\n"u8, .. frame.Write(StompVersion.V12)])];
-            var whole = new ReceivedBytes(limits: Wide);
-            whole.Append(bytes);
-
-            var split = new ReceivedBytes(limits: Wide);
-            for (int from = 0, i = 0; from < bytes.Length; from += lengths[i++ % lengths.Count])
-            {
-                split.Append(bytes.AsSpan(from, Math.Min(lengths[i % lengths.Count], bytes.Length - from)));
-            }
-
-            Assert.Equal(frames.Count, whole.Frames.Count);
-            Assert.Equal(whole.Frames, split.Frames);
-            Assert.Equal(0, split.Pending);
         }).QuickCheckThrowOnFailure();
 
     /// <summary>The frame as a version can carry it: a space for what it has no escape for.</summary>

@@ -185,27 +185,6 @@ public class StompReaderTests
         }
     }
 
-    [Theory]
-    [InlineData("CONNECT\naccept-version:1.2\nhost:stomp.github.org\n\n^@", StompCommand.Connect, 2, "")]
-    [InlineData("STOMP\naccept-version:1.0,1.1,2.0\nhost:stomp.github.org\n\n^@", StompCommand.Stomp, 2, "")]
-    [InlineData("CONNECTED\nversion:1.1\n\n^@", StompCommand.Connected, 1, "")]
-    [InlineData("SEND\ndestination:/queue/a\ncontent-type:text/plain\n\nhello queue a\n^@", StompCommand.Send, 2, "hello queue a\n")]
-    [InlineData("SUBSCRIBE\nid:0\ndestination:/queue/foo\nack:client\n\n^@", StompCommand.Subscribe, 3, "")]
-    [InlineData("UNSUBSCRIBE\nid:0\n\n^@", StompCommand.Unsubscribe, 1, "")]
-    [InlineData("ACK\nid:12345\ntransaction:tx1\n\n^@", StompCommand.Ack, 2, "")]
-    [InlineData("NACK\nid:12345\n\n^@", StompCommand.Nack, 1, "")]
-    [InlineData("BEGIN\ntransaction:tx1\n\n^@", StompCommand.Begin, 1, "")]
-    [InlineData("COMMIT\ntransaction:tx1\n\n^@", StompCommand.Commit, 1, "")]
-    [InlineData("ABORT\ntransaction:tx1\n\n^@", StompCommand.Abort, 1, "")]
-    [InlineData("DISCONNECT\nreceipt:77\n\n^@", StompCommand.Disconnect, 1, "")]
-    [InlineData("RECEIPT\nreceipt-id:message-12345\n\n^@", StompCommand.Receipt, 1, "")]
-    public void An_example_is_read(string text, StompCommand command, int headers, string body)
-    {
-        var frame = ReceivedBytes.ReadOne(text.Replace("^@", "\0", StringComparison.Ordinal));
-
-        Assert.Equal((command, headers, body), (frame.Command, frame.Headers.Count, frame.Body));
-    }
-
     [Fact]
     public void A_MESSAGE_is_read_and_written_as_it_is_printed()
     {
@@ -216,20 +195,6 @@ public class StompReaderTests
         Assert.Equal(
             [("subscription", "0"), ("message-id", "007"), ("destination", "/queue/a"), ("content-type", "text/plain")], frame.Headers);
         Assert.Equal(Text, Encoding.UTF8.GetString(frame.Write(StompVersion.V12)));
-    }
-
-    [Fact]
-    public void An_ERROR_with_a_content_length_holds_the_frame_at_fault_in_its_body()
-    {
-        const string Body = "The message:\n-----\nMESSAGE\ndestined:/queue/a\nreceipt:message-12345\n\nHello queue a!\n-----\n"
-            + "Did not contain a destination header, which is REQUIRED\nfor message propagation.\n";
-
-        var frame = ReceivedBytes.ReadOne(
-            $"ERROR\nreceipt-id:message-12345\ncontent-type:text/plain\ncontent-length:{Body.Length}\n"
-            + $"message:malformed frame received\n\n{Body}\0");
-
-        Assert.Equal(Body, frame.Body);
-        Assert.Contains(("message", "malformed frame received"), frame.Headers);
     }
 
     [Fact]
@@ -324,13 +289,6 @@ public class StompReaderTests
         Assert.Contains("not UTF-8", refused.Message);
     }
 
-    [Theory]
-    [InlineData("SEND\na:b\0")]
-    [InlineData("SEND\na:b\0c\n\n\0")]
-    [InlineData("SEND\n\0")]
-    public void A_NUL_among_the_headers_is_refused_at_once(string text) =>
-        Assert.Contains("NUL before the blank line", ReceivedBytes.Refused(text).Message);
-
     [Fact]
     public void A_refusal_carries_the_receipt_that_stood_before_the_fault()
     {
@@ -344,14 +302,21 @@ public class StompReaderTests
     }
 
     /// <summary>Found by fuzzing: in one piece it waited for the rest, in two it was refused.</summary>
-    [Fact]
-    public void A_NUL_in_a_header_is_refused_before_the_headers_end_however_they_come()
+    [Theory]
+    [InlineData("SEND\na:b\0")]
+    [InlineData("SEND\na:b\0c\n\n\0")]
+    [InlineData("SEND\n\0")]
+    [InlineData("SEND\nname:va\0lue\nother:")]
+    public void A_NUL_in_a_header_is_refused_before_the_headers_end_however_they_come(string text)
     {
         var pieces = new ReceivedBytes();
-        pieces.Append("SEND\nname:va"u8);
+        var nul = text.IndexOf('\0', StringComparison.Ordinal);
+        pieces.Append(Encoding.UTF8.GetBytes(text[..nul]));
 
-        Assert.Contains("has a NUL before the blank line", ReceivedBytes.Refused("SEND\nname:va\0lue\nother:").Message);
-        Assert.Contains("has a NUL before the blank line", Assert.Throws<StompException>(() => pieces.Append("\0lue\nother:"u8)).Message);
+        Assert.Contains("has a NUL before the blank line", ReceivedBytes.Refused(text).Message);
+        Assert.Contains(
+            "has a NUL before the blank line",
+            Assert.Throws<StompException>(() => pieces.Append(Encoding.UTF8.GetBytes(text[nul..]))).Message);
     }
 
     [Fact]

@@ -1,9 +1,11 @@
 using System.CommandLine;
+using System.Text.RegularExpressions;
 using PubSubOverWs.LoadTest.Commands;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;
 
-public sealed class CommandLineTests
+/// <summary>Help, completion, and what all commands have in common.</summary>
+public sealed partial class CommandLineTests
 {
     private readonly TestTerminal _terminal = new();
 
@@ -16,15 +18,6 @@ public sealed class CommandLineTests
         Assert.Equal(0, await _terminal.RunAsync(argument));
 
         Assert.Matches(@"^PubSubOverWs \d+\.\d+\.\d+\S*, commit (unknown|[0-9a-f]{7,}(-changed)?), \.NET 10\.", _terminal.Output);
-    }
-
-    [Fact]
-    public async Task Help_is_not_an_error()
-    {
-        Assert.Equal(0, await _terminal.RunAsync("run --help"));
-
-        Assert.Contains("--sqs-endpoint", _terminal.Output);
-        Assert.Empty(_terminal.Error);
     }
 
     [Theory]
@@ -80,4 +73,52 @@ public sealed class CommandLineTests
 
         Assert.Equal(3, await CommandLine.RunAsync(["slow"], [slow], _terminal.Terminal, stop.Token));
     }
+
+    [Fact]
+    public async Task The_options_of_a_run_stand_in_groups_and_each_once()
+    {
+        Assert.Equal(0, await _terminal.RunAsync("run --help"));
+
+        var groups = Groups(_terminal.Output);
+        Assert.Equal(["Load", "Arms", "Faults", "Queue", "Output", "Options"], groups.Keys);
+        Assert.Equal(["-?", "--verbose"], groups["Options"]);
+        Assert.Contains("--users", groups["Load"]);
+        Assert.Contains("--target", groups["Arms"]);
+        Assert.Contains("--fault", groups["Faults"]);
+        Assert.Contains("--queue-latency", groups["Queue"]);
+        Assert.Contains("--json", groups["Output"]);
+        Assert.Equal(
+            RunCommand.Create(_terminal.Terminal).Options.Select(option => option.Name).Order(StringComparer.Ordinal),
+            groups.Where(group => group.Key != "Options").SelectMany(group => group.Value).Order(StringComparer.Ordinal));
+    }
+
+    [Theory]
+    [InlineData("pubsub-over-ws ", "run")]
+    [InlineData("pubsub-over-ws comp", "compare")]
+    [InlineData("pubsub-over-ws run sm", "smoke")]
+    [InlineData("pubsub-over-ws run smoke --us", "--users")]
+    [InlineData("pubsub-over-ws doctor pap", "paper")]
+    [InlineData("pubsub-over-ws queues cl", "clean")]
+    [InlineData("pubsub-over-ws run faults --fault chu", "churn")]
+    [InlineData("pubsub-over-ws run paper --aa ", "pubsub")]
+    [InlineData("pubsub-over-ws run paper --client b", "browser")]
+    [InlineData("pubsub-over-ws run paper --sqs ", "aws")]
+    [InlineData("pubsub-over-ws run paper --queue-latency ", "aws")]
+    public async Task A_line_that_is_not_finished_has_suggestions(string line, string suggestion)
+    {
+        Assert.Equal(0, await _terminal.RunAsync($"[suggest:{line.Length}]", line));
+
+        Assert.Contains(suggestion, _terminal.Output.Split(Environment.NewLine));
+    }
+
+    /// <summary>The options below each title, by their first name.</summary>
+    private static Dictionary<string, string[]> Groups(string help) => Title().Split(help.ReplaceLineEndings("\n"))[1..].Chunk(2)
+        .Where(section => section[1].StartsWith("\n  -", StringComparison.Ordinal))
+        .ToDictionary(section => section[0], section => Option().Matches(section[1]).Select(row => row.Groups["name"].Value).ToArray());
+
+    [GeneratedRegex(@"^(\w+):$", RegexOptions.Multiline)]
+    private static partial Regex Title();
+
+    [GeneratedRegex(@"^  (?<name>-[^ ,]+)", RegexOptions.Multiline)]
+    private static partial Regex Option();
 }

@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Xml.Linq;
-using PubSubOverWs.Record.Files;
 using PubSubOverWs.Tests.LoadTest.Harness.Runs;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;
@@ -122,31 +121,10 @@ public sealed class ReportCommandTests
     }
 
     [Fact]
-    public async Task A_gate_on_a_run_that_is_not_complete_fails_with_2()
-    {
-        using var run = new RecordedRun(rows: 2);
-
-        Assert.Equal(2, await _terminal.RunAsync("report", run.Folder));
-
-        Assert.Contains("(of a run that is not complete)", _terminal.Output);
-    }
-
-    [Fact]
     public async Task A_record_without_a_measured_iteration_ends_with_8()
     {
         using var run = new RecordedRun(rows: 0);
 
         Assert.Equal(8, await _terminal.RunAsync("report", run.Folder));
-    }
-
-    [Fact]
-    public async Task A_record_that_is_cut_is_named_in_one_sentence()
-    {
-        using var run = new RecordedRun(rows: 2);
-        await File.AppendAllTextAsync(RecordFiles.Iterations(run.Folder), "direct,1,2");
-
-        Assert.Equal(5, await _terminal.RunAsync("report", run.Folder));
-
-        Assert.Matches(@"^iterations\.csv is cut or damaged in line 4: .+\.\n?$", _terminal.Error);
     }
 }

@@ -12,6 +12,72 @@ namespace PubSubOverWs.Tests.LoadTest.Commands;
 /// </summary>
 public sealed class TamperedRecordTests : TamperedCopy
 {
+    private static readonly Dictionary<string, Action<TamperedRecordTests>> Changes = new()
+    {
+        ["arms swapped"] = it => it.Rows(rows => Swap(rows, "arm")),
+        // All that was measured changes its arm; what says who ran when stays.
+        ["arms and order swapped"] = it => it.Rows(rows =>
+            Swap(rows,
+                [.. rows[0].Keys.Except(["arm", "users", "block", "iteration", "order", "warmUp", "superseded", "startUs"])])),
+        ["a judged mean times 0.9"] = it => it.Rows(rows => Times(Judged(rows), 0.9, "sentMeanUs")),
+        ["a judged mean and its restricted mean times 0.9"] = it =>
+            it.Rows(rows => Times(Judged(rows), 0.9, "sentMeanUs", "sentRestrictedMeanUs")),
+        ["bytes doubled"] = it =>
+            it.Rows(rows => Times(Judged(rows), 2, "clientPayloadBytes", "clientStompBytes", "clientWebSocketBytes", "clientBytes")),
+        ["total of bytes doubled"] = it => it.Rows(rows => Times(Judged(rows), 2, "clientBytes")),
+        ["the slowest is a warm-up"] = it =>
+            it.Rows(rows => rows.Where(row => row["arm"] == "pubsub" && row["users"] == "500" && row["warmUp"] == "false")
+                .MaxBy(row => double.Parse(row["sentMeanUs"], CultureInfo.InvariantCulture))!["warmUp"] = "true"),
+        ["two rows exchanged"] = it => it.Rows(rows => (rows[10], rows[12]) = (rows[12], rows[10])),
+        ["histograms of two arms swapped"] = it => it.SwapTags("direct-500/", "pubsub-500/"),
+        ["a deleted distribution"] = it =>
+            it.Log(lines => lines.RemoveAll(line => line.StartsWith("Tag=pubsub-500/", StringComparison.Ordinal))),
+        ["a distribution more"] = it => it.Log(lines => lines.Add(lines[^1].Replace("Tag=", "Tag=c-", StringComparison.Ordinal))),
+        ["another seed"] = it => it.Run(run => run["scenario"]!["seed"] = 2016),
+        ["other blocks"] = it => it.Run(run => run["scenario"]!["blocks"] = 6),
+        ["a shorter deadline"] = it => it.Run(run => run["scenario"]!["deadline"] = "100ms"),
+        ["a longer deadline"] = it => it.Run(run => run["scenario"]!["deadline"] = "20s"),
+        ["another commit"] = it => it.Run(run => run["machine"]!["commit"] = new string('0', 40)),
+        ["another prediction"] = it => it.Run(run =>
+            run["prediction"] = JsonNode.Parse(
+                run["prediction"]!.ToJsonString().Replace("loses", "keeps", StringComparison.Ordinal))),
+        ["lost messages were never attempted"] = it =>
+            it.Rows(rows => Less(rows.First(row => row["arm"] == "direct"), 49, "attempts", "lostAcknowledged", "causeServerClosed")),
+        ["more acknowledged than there were"] = it => it.Rows(rows => rows.Last(row => row["arm"] == "direct")["acknowledged"] = "999999"),
+        ["more connections than users"] = it => it.Rows(rows => Judged(rows)["connections"] = "2000000000"),
+        ["more late sends than messages"] = it => it.Rows(rows => Judged(rows)["lateSends"] = "2000000000"),
+        ["a start that no clock tells"] = it => it.Rows(rows => Judged(rows)["startUs"] = "9E+17"),
+        ["a list with null"] = it => it.Run(run => run["setUp"]!["pinned"]!.AsArray().Add(null)),
+        ["a name with null"] = it => it.Run(run => run["machine"]!["limits"]!["a"] = null),
+        ["more rejections than tests"] = it =>
+        {
+            var floor = JsonNode.Parse(File.ReadAllText(RecordFiles.Noise(it.Folder)))!;
+            floor["sources"]![0]!["found"]!["rejections"] = 60;
+            File.WriteAllText(RecordFiles.Noise(it.Folder), floor.ToJsonString());
+        },
+        ["samples that are a folder"] = it => Directory.CreateDirectory(RecordFiles.Samples(it.Folder)),
+        ["stats that lead nowhere"] = it => File.CreateSymbolicLink(RecordFiles.Stats(it.Folder), RecordFiles.Stats(it.Folder)),
+        ["an end before the last row"] = it => it.Run(run => run["ended"] = run["started"]!.GetValue<DateTimeOffset>().AddMinutes(5)),
+        ["a fault's moments are not told"] = it =>
+            it.Events(lines => lines.RemoveAll(line => line.Contains("stop-server,direct,iteration 1: begins", StringComparison.Ordinal))),
+        ["a fault's moments are those of another time"] = it =>
+            it.Events(lines => lines[lines.FindIndex(line => line.Contains("iteration 2: begins", StringComparison.Ordinal))] =
+                "1,fault-stop-server,direct,iteration 2: begins"),
+        ["a fault's moment is not counted"] = it =>
+        {
+            var measures = File.ReadAllText(RecordFiles.Measures(it.Folder));
+            File.WriteAllText(
+                RecordFiles.Measures(it.Folder),
+                measures.Replace("direct,1,faultActions,2\n", "direct,1,faultActions,1\n", StringComparison.Ordinal));
+        },
+        ["noise of another run"] = it =>
+        {
+            var noise = JsonNode.Parse(File.ReadAllText(RecordFiles.Noise(it.Folder)))!;
+            noise["runStarted"] = "2026-11-21T21:14:36Z";
+            File.WriteAllText(RecordFiles.Noise(it.Folder), noise.ToJsonString());
+        },
+    };
+
     [Theory]
     [InlineData("arms swapped", "stands where the plan of run.json has")]
     [InlineData("arms and order swapped", "begins before the row above it is over|has another mean than latency.hlog")]
@@ -45,7 +111,7 @@ public sealed class TamperedRecordTests : TamperedCopy
     {
         CommittedRuns.Copy(run, Folder);
         File.Delete(Path.Combine(Folder, Checksums.FileName));
-        Change(what);
+        Changes[what](this);
 
         await AssertRefusedAsync(sentence);
     }
@@ -62,7 +128,7 @@ public sealed class TamperedRecordTests : TamperedCopy
         CommittedRuns.Copy(what == "another prediction" ? "overload-restart" : CommittedRuns.Burst, Folder);
         File.Delete(Path.Combine(Folder, Checksums.FileName));
         Checksums.Write(Folder);
-        Change(what);
+        Changes[what](this);
 
         await AssertRefusedAsync("SHA256SUMS|latency.hlog has no line of pubsub-500/|run.json has|stands where");
     }
@@ -94,131 +160,12 @@ public sealed class TamperedRecordTests : TamperedCopy
     public async Task A_report_is_refused_where_a_sum_does_not_hold_and_the_old_one_stays()
     {
         CommittedRuns.Copy("queue-down", Folder);
-        Change("another commit");
+        Changes["another commit"](this);
         var before = await File.ReadAllTextAsync(Path.Combine(Folder, "report.md"));
         var terminal = new TestTerminal();
 
         Assert.Equal(5, await terminal.RunAsync("report", Folder));
         Assert.StartsWith("run.json is not what the run wrote, by SHA256SUMS", terminal.Error, StringComparison.Ordinal);
         Assert.Equal(before, await File.ReadAllTextAsync(Path.Combine(Folder, "report.md")));
-    }
-
-    private void Change(string what)
-    {
-        switch (what)
-        {
-            case "arms swapped":
-                Rows(rows => Swap(rows, "arm"));
-                break;
-            case "arms and order swapped":
-                // All that was measured changes its arm; what says who ran when stays.
-                Rows(rows =>
-                    Swap(rows,
-                        [.. rows[0].Keys.Except(["arm", "users", "block", "iteration", "order", "warmUp", "superseded", "startUs"])]));
-                break;
-            case "a judged mean times 0.9":
-                Rows(rows => Times(Judged(rows), 0.9, "sentMeanUs"));
-                break;
-            case "a judged mean and its restricted mean times 0.9":
-                Rows(rows => Times(Judged(rows), 0.9, "sentMeanUs", "sentRestrictedMeanUs"));
-                break;
-            case "bytes doubled":
-                Rows(rows => Times(Judged(rows), 2, "clientPayloadBytes", "clientStompBytes", "clientWebSocketBytes", "clientBytes"));
-                break;
-            case "total of bytes doubled":
-                Rows(rows => Times(Judged(rows), 2, "clientBytes"));
-                break;
-            case "the slowest is a warm-up":
-                Rows(rows => rows.Where(row => row["arm"] == "pubsub" && row["users"] == "500" && row["warmUp"] == "false")
-                    .MaxBy(row => double.Parse(row["sentMeanUs"], CultureInfo.InvariantCulture))!["warmUp"] = "true");
-                break;
-            case "two rows exchanged":
-                Rows(rows => (rows[10], rows[12]) = (rows[12], rows[10]));
-                break;
-            case "histograms of two arms swapped":
-                SwapTags("direct-500/", "pubsub-500/");
-                break;
-            case "a deleted distribution":
-                Log(lines => lines.RemoveAll(line => line.StartsWith("Tag=pubsub-500/", StringComparison.Ordinal)));
-                break;
-            case "a distribution more":
-                Log(lines => lines.Add(lines[^1].Replace("Tag=", "Tag=c-", StringComparison.Ordinal)));
-                break;
-            case "another seed":
-                Run(run => run["scenario"]!["seed"] = 2016);
-                break;
-            case "other blocks":
-                Run(run => run["scenario"]!["blocks"] = 6);
-                break;
-            case "a shorter deadline":
-                Run(run => run["scenario"]!["deadline"] = "100ms");
-                break;
-            case "a longer deadline":
-                Run(run => run["scenario"]!["deadline"] = "20s");
-                break;
-            case "another commit":
-                Run(run => run["machine"]!["commit"] = new string('0', 40));
-                break;
-            case "another prediction":
-                Run(run =>
-                    run["prediction"] = JsonNode.Parse(
-                        run["prediction"]!.ToJsonString().Replace("loses", "keeps", StringComparison.Ordinal)));
-                break;
-            case "lost messages were never attempted":
-                Rows(rows => Less(rows.First(row => row["arm"] == "direct"), 49, "attempts", "lostAcknowledged", "causeServerClosed"));
-                break;
-            case "more acknowledged than there were":
-                Rows(rows => rows.Last(row => row["arm"] == "direct")["acknowledged"] = "999999");
-                break;
-            case "more connections than users":
-                Rows(rows => Judged(rows)["connections"] = "2000000000");
-                break;
-            case "more late sends than messages":
-                Rows(rows => Judged(rows)["lateSends"] = "2000000000");
-                break;
-            case "a start that no clock tells":
-                Rows(rows => Judged(rows)["startUs"] = "9E+17");
-                break;
-            case "a list with null":
-                Run(run => run["setUp"]!["pinned"]!.AsArray().Add(null));
-                break;
-            case "a name with null":
-                Run(run => run["machine"]!["limits"]!["a"] = null);
-                break;
-            case "more rejections than tests":
-                var floor = JsonNode.Parse(File.ReadAllText(RecordFiles.Noise(Folder)))!;
-                floor["sources"]![0]!["found"]!["rejections"] = 60;
-                File.WriteAllText(RecordFiles.Noise(Folder), floor.ToJsonString());
-                break;
-            case "samples that are a folder":
-                Directory.CreateDirectory(RecordFiles.Samples(Folder));
-                break;
-            case "stats that lead nowhere":
-                File.CreateSymbolicLink(RecordFiles.Stats(Folder), RecordFiles.Stats(Folder));
-                break;
-            case "an end before the last row":
-                Run(run => run["ended"] = run["started"]!.GetValue<DateTimeOffset>().AddMinutes(5));
-                break;
-            case "a fault's moments are not told":
-                Events(lines => lines.RemoveAll(line => line.Contains("stop-server,direct,iteration 1: begins", StringComparison.Ordinal)));
-                break;
-            case "a fault's moments are those of another time":
-                Events(lines => lines[lines.FindIndex(line => line.Contains("iteration 2: begins", StringComparison.Ordinal))] =
-                    "1,fault-stop-server,direct,iteration 2: begins");
-                break;
-            case "a fault's moment is not counted":
-                var measures = File.ReadAllText(RecordFiles.Measures(Folder));
-                File.WriteAllText(
-                    RecordFiles.Measures(Folder),
-                    measures.Replace("direct,1,faultActions,2\n", "direct,1,faultActions,1\n", StringComparison.Ordinal));
-                break;
-            case "noise of another run":
-                var noise = JsonNode.Parse(File.ReadAllText(RecordFiles.Noise(Folder)))!;
-                noise["runStarted"] = "2026-11-21T21:14:36Z";
-                File.WriteAllText(RecordFiles.Noise(Folder), noise.ToJsonString());
-                break;
-            default:
-                throw new ArgumentOutOfRangeException(nameof(what), what, "No such change.");
-        }
     }
 }

@@ -10,6 +10,49 @@ namespace PubSubOverWs.Tests.LoadTest.Commands;
 /// </summary>
 public sealed class TamperedRunTests : TamperedCopy
 {
+    private static readonly Dictionary<string, Action<TamperedRunTests>> Changes = new()
+    {
+        ["latencies of two arms swapped with their histograms"] = it =>
+        {
+            it.Rows(rows => Swap(rows, [.. rows[0].Keys.Where(IsLatency)]));
+            it.SwapTags("direct-", "pubsub-");
+        },
+        ["bursts in milliseconds"] = it => it.Rows(rows => rows.ForEach(row => Times(row, 0.001, "burstUs"))),
+        ["sent before it was due"] = it => it.Rows(rows => Times(
+            Judged(rows), 0.5, "dueMeanUs", "dueSdUs", "dueMinUs", "dueMaxUs", "dueP50Us", "dueP90Us", "dueRestrictedMeanUs")),
+        ["a server with more cores than there are"] = it => it.Rows(rows => Judged(rows)["serverCpuUs"] = "9000000"),
+        ["a server that gave time back"] = it => it.Rows(rows => Judged(rows)["serverCpuUs"] = "-1"),
+        ["an iteration that was measured once more"] = it =>
+            it.Repeat(column => column.EndsWith("Us", StringComparison.Ordinal) && column != "startUs"),
+        ["latencies that were measured once more"] = it => it.Repeat(IsLatency),
+        ["a row that begins within another"] = it => it.Rows(rows =>
+        {
+            rows[5]["startUs"] = rows[4]["startUs"];
+            More(rows[5], 1, "startUs");
+        }),
+        ["starts of a block that has no rows"] = it =>
+            it.Events(lines => lines.AddRange(lines.Where(line => line.Contains(",started,", StringComparison.Ordinal)).TakeLast(4)
+                .Select(line => lines[^1].Split(',')[0] + line[line.IndexOf(',', StringComparison.Ordinal)..]).ToArray())),
+        ["a block that nothing was started for"] = it =>
+            it.Events(lines => lines.Where(line => line.Contains(",started,", StringComparison.Ordinal)).Skip(4).Take(4).ToList()
+                .ForEach(line => lines.Remove(line))),
+        ["no starts"] = it => it.Events(lines => lines.RemoveAll(line => line.Contains(",started,", StringComparison.Ordinal))),
+        ["an event of an iteration that has no row"] = it =>
+            it.Events(lines => lines.Add($"{lines[^1].Split(',')[0]},failure,direct,iteration 9999: connect-refused x 1")),
+        ["a server that died and was alive"] = it => it.Events(lines => lines.Add($"{lines[^1].Split(',')[0]},died,direct,exit code 139")),
+        ["a server that died in a run that was stopped"] = it =>
+        {
+            it.Events(lines => lines.Add($"{lines[^1].Split(',')[0]},died,direct,exit code 139"));
+            it.Run(run => run["complete"] = false);
+        },
+        ["resumed -5 times"] = it => it.Run(run => run["resumed"] = -5),
+        ["a gate without a limit"] = it => it.Run(run => run["scenario"]!["gates"]!.AsArray().Add("direct.loss")),
+        ["a queue that nobody watched"] = it => it.Run(run => run["checks"]!["queueAlive"] = null),
+        ["latencies without a mean"] = it => it.Rows(rows => Judged(rows)["sentMeanUs"] = ""),
+        ["sends without a lag"] = it => it.Rows(rows => Judged(rows)["scheduleLagP99Us"] = ""),
+        ["no distributions"] = it => File.Delete(RecordFiles.Latency(it.Folder)),
+    };
+
     [Theory]
     [InlineData("latencies of two arms swapped with their histograms", "has a latency from due of .* us, and its burst lasted")]
     [InlineData("bursts in milliseconds", "has a latency from due of .* us, and its burst lasted")]
@@ -35,87 +78,9 @@ public sealed class TamperedRunTests : TamperedCopy
     {
         CommittedRuns.Copy(CommittedRuns.Burst, Folder);
         File.Delete(Path.Combine(Folder, Checksums.FileName));
-        Change(what);
+        Changes[what](this);
 
         await AssertRefusedAsync(sentence);
-    }
-
-    private void Change(string what)
-    {
-        switch (what)
-        {
-            case "latencies of two arms swapped with their histograms":
-                Rows(rows => Swap(rows, [.. rows[0].Keys.Where(IsLatency)]));
-                SwapTags("direct-", "pubsub-");
-                break;
-            case "bursts in milliseconds":
-                Rows(rows => rows.ForEach(row => Times(row, 0.001, "burstUs")));
-                break;
-            case "sent before it was due":
-                Rows(rows => Times(
-                    Judged(rows), 0.5, "dueMeanUs", "dueSdUs", "dueMinUs", "dueMaxUs", "dueP50Us", "dueP90Us", "dueRestrictedMeanUs"));
-                break;
-            case "a server with more cores than there are":
-                Rows(rows => Judged(rows)["serverCpuUs"] = "9000000");
-                break;
-            case "a server that gave time back":
-                Rows(rows => Judged(rows)["serverCpuUs"] = "-1");
-                break;
-            case "an iteration that was measured once more":
-                Repeat(column => column.EndsWith("Us", StringComparison.Ordinal) && column != "startUs");
-                break;
-            case "latencies that were measured once more":
-                Repeat(IsLatency);
-                break;
-            case "a row that begins within another":
-                Rows(rows =>
-                {
-                    rows[5]["startUs"] = rows[4]["startUs"];
-                    More(rows[5], 1, "startUs");
-                });
-                break;
-            case "starts of a block that has no rows":
-                Events(lines => lines.AddRange(lines.Where(line => line.Contains(",started,", StringComparison.Ordinal)).TakeLast(4)
-                    .Select(line => lines[^1].Split(',')[0] + line[line.IndexOf(',', StringComparison.Ordinal)..]).ToArray()));
-                break;
-            case "a block that nothing was started for":
-                Events(lines => lines.Where(line => line.Contains(",started,", StringComparison.Ordinal)).Skip(4).Take(4).ToList()
-                    .ForEach(line => lines.Remove(line)));
-                break;
-            case "no starts":
-                Events(lines => lines.RemoveAll(line => line.Contains(",started,", StringComparison.Ordinal)));
-                break;
-            case "an event of an iteration that has no row":
-                Events(lines => lines.Add($"{lines[^1].Split(',')[0]},failure,direct,iteration 9999: connect-refused x 1"));
-                break;
-            case "a server that died and was alive":
-                Events(lines => lines.Add($"{lines[^1].Split(',')[0]},died,direct,exit code 139"));
-                break;
-            case "a server that died in a run that was stopped":
-                Events(lines => lines.Add($"{lines[^1].Split(',')[0]},died,direct,exit code 139"));
-                Run(run => run["complete"] = false);
-                break;
-            case "resumed -5 times":
-                Run(run => run["resumed"] = -5);
-                break;
-            case "a gate without a limit":
-                Run(run => run["scenario"]!["gates"]!.AsArray().Add("direct.loss"));
-                break;
-            case "a queue that nobody watched":
-                Run(run => run["checks"]!["queueAlive"] = null);
-                break;
-            case "latencies without a mean":
-                Rows(rows => Judged(rows)["sentMeanUs"] = "");
-                break;
-            case "sends without a lag":
-                Rows(rows => Judged(rows)["scheduleLagP99Us"] = "");
-                break;
-            case "no distributions":
-                File.Delete(RecordFiles.Latency(Folder));
-                break;
-            default:
-                throw new ArgumentOutOfRangeException(nameof(what), what, "No such change.");
-        }
     }
 
     private static bool IsLatency(string column) => column is not "dueCount" and not "sentCount"

@@ -14,19 +14,6 @@ public sealed class VariablesTests
     [InlineData("--sqs-endpoint", "PUBSUBOVERWS_SQS_ENDPOINT")]
     public void A_variable_is_named_after_its_option(string option, string variable) => Assert.Equal(variable, Variables.NameOf(option));
 
-    [Theory]
-    [InlineData("run", "--quick by PUBSUBOVERWS_QUICK")]
-    [InlineData("report", "--noise by PUBSUBOVERWS_NOISE")]
-    [InlineData("queues list", "--sqs by PUBSUBOVERWS_SQS")]
-    [InlineData("version", "--verbose by PUBSUBOVERWS_VERBOSE")]
-    public async Task Help_has_one_variable_as_an_example_and_names_the_page_with_the_others(string command, string example)
-    {
-        Assert.Equal(0, await _terminal.RunAsync($"{command} --help"));
-
-        Assert.Contains($"such as {example}: docs/reference/environment.md", _terminal.Output.ReplaceLineEndings(" "));
-        Assert.Single(Regex.Matches(_terminal.Output, "PUBSUBOVERWS_"));
-    }
-
     [Fact]
     public void The_page_on_the_environment_has_every_variable_of_an_option() => Assert.Equal(
         _terminal.Commands().SelectMany(WithSubcommands).SelectMany(Variables.OptionsOf)

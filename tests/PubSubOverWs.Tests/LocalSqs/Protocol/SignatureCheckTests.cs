@@ -1,3 +1,4 @@
+using System.ComponentModel.DataAnnotations;
 using System.Net;
 using System.Text.Json;
 using Microsoft.AspNetCore.Http;
@@ -95,6 +96,18 @@ public sealed class SignatureCheckTests(LocalSqsHost host) : IClassFixture<Local
 
         // It is not signed either, which is looked at afterwards.
         Assert.Equal(isHere ? "MissingAuthenticationTokenException" : "AccessDeniedException", refused.Error.Code);
+    }
+
+    [Theory]
+    [InlineData(false, "test", true)]
+    [InlineData(true, "test", false)]
+    [InlineData(true, "fifteen-letters", false)]
+    [InlineData(true, "sixteen-letters!", true)]
+    public void Listening_beyond_this_machine_requires_a_key_of_the_operators_own(bool allowNetwork, string secretKey, bool isTaken)
+    {
+        var options = new LocalSqsOptions { AllowNetwork = allowNetwork, SecretKey = secretKey };
+
+        Assert.Equal(isTaken, Validator.TryValidateObject(options, new ValidationContext(options), [], validateAllProperties: true));
     }
 
     private async Task RefusedAsync(HttpRequestMessage request, HttpStatusCode status, string code)

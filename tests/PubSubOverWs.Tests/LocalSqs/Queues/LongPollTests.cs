@@ -47,31 +47,6 @@ public sealed class LongPollTests
         Assert.Equal(1, Assert.Single(await next).ReceiveCount);
     }
 
-    [Fact]
-    public async Task An_aborted_poll_takes_nothing_with_it()
-    {
-        using var gone = new CancellationTokenSource();
-        var aborted = _test.Poll(aborted: gone.Token);
-        var present = _test.Poll();
-
-        await gone.CancelAsync();
-        _test.Send("a");
-
-        Assert.Empty(await aborted);
-        Assert.Equal(["a"], TestQueue.Texts(await present));
-    }
-
-    [Fact]
-    public async Task A_poll_wakes_when_a_message_that_came_after_it_shows_earlier_than_it_ends()
-    {
-        var poll = _test.Poll();
-        _test.Send(TimeSpan.FromSeconds(3), "a");
-
-        _test.Time.Advance(TimeSpan.FromSeconds(3));
-
-        Assert.Equal(["a"], TestQueue.Texts(await poll));
-    }
-
     [Theory]
     [InlineData(7, 0)]
     [InlineData(3, 4)]

@@ -7,28 +7,6 @@ public sealed class VisibilityTests
     private readonly TestQueue _test = new();
 
     [Fact]
-    public void Messages_come_in_the_order_in_which_they_were_sent()
-    {
-        _test.Send("a", "b", "c");
-
-        Assert.Equal(["a", "b"], TestQueue.Texts(_test.Receive(max: 2)));
-        Assert.Equal(["c"], TestQueue.Texts(_test.Receive()));
-    }
-
-    [Fact]
-    public void A_received_message_is_hidden_until_its_visibility_runs_out_and_no_longer()
-    {
-        _test.Send("a");
-        Assert.Single(_test.Receive());
-
-        _test.Time.Advance(TimeSpan.FromSeconds(29.9));
-        Assert.Empty(_test.Receive());
-
-        _test.Time.Advance(TimeSpan.FromSeconds(0.1));
-        Assert.Equal(2, Assert.Single(_test.Receive()).ReceiveCount);
-    }
-
-    [Fact]
     public void A_message_received_with_visibility_zero_comes_once_in_each_receive()
     {
         _test.Send("a", "b");

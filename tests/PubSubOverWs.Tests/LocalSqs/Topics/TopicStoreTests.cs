@@ -7,16 +7,6 @@ public sealed class TopicStoreTests
     private readonly TestTopic _test = new();
 
     [Fact]
-    public void A_published_message_is_in_every_queue_when_the_publish_returns()
-    {
-        var queues = new[] { _test.Subscribe("a"), _test.Subscribe("b"), _test.Subscribe("c") };
-
-        _test.Publish("1", "2");
-
-        Assert.All(queues, queue => Assert.Equal(["1", "2"], _test.Received(queue)));
-    }
-
-    [Fact]
     public async Task A_poll_that_waits_is_woken_by_a_publish()
     {
         var poll = _test.Subscribe("a").ReceiveAsync(10, TimeSpan.FromSeconds(20), null, () => false, CancellationToken.None);

@@ -5,12 +5,7 @@ namespace PubSubOverWs.Tests.PubSubServer;
 
 public sealed class AdoptionTests : IAsyncLifetime
 {
-    private static readonly NodeOptions Options = new()
-    {
-        AnnounceEvery = TimeSpan.FromSeconds(2),
-        DeadAfter = TimeSpan.FromSeconds(10),
-        DeleteAfter = TimeSpan.FromMinutes(1),
-    };
+    private static readonly NodeOptions Options = FakeNode.Options;
 
     private readonly FakeTime _time = new();
     private readonly FakeSqs _sqs;
@@ -50,21 +45,10 @@ public sealed class AdoptionTests : IAsyncLifetime
     {
         await PassAsync(TimeSpan.FromSeconds(10));
         Assert.Empty(_read);
+        Assert.Equal([FakeSqs.UrlOf("q-node-cccccc")], _known.Distinct());
         await PassAsync(TimeSpan.FromSeconds(2));
         Assert.Equal(["q-node-cccccc"], _read);
         Assert.False(_isSurelyDead());
-    }
-
-    [Fact]
-    public async Task A_silent_node_stays_subscribed_to_the_topic_until_it_is_surely_dead()
-    {
-        await PassAsync(TimeSpan.FromSeconds(58));
-        Assert.Equal(["q-node-cccccc"], _read);
-        Assert.Single(_sns.Subscribed);
-        Assert.False(_isSurelyDead());
-        await PassAsync(TimeSpan.FromSeconds(4));
-        Assert.Empty(_sns.Subscribed);
-        Assert.True(_isSurelyDead());
     }
 
     [Fact]
@@ -106,13 +90,6 @@ public sealed class AdoptionTests : IAsyncLifetime
         _sns.Gate.SetResult();
         await PassAsync(TimeSpan.FromSeconds(2));
         Assert.Empty(_sns.Subscribed);
-    }
-
-    [Fact]
-    public async Task Other_nodes_are_told_of_every_nodes_queue()
-    {
-        await PassAsync(TimeSpan.FromSeconds(2));
-        Assert.Equal([FakeSqs.UrlOf("q-node-cccccc")], _known);
     }
 
     [Fact]
@@ -161,23 +138,16 @@ public sealed class AdoptionTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Nothing_in_the_queue_of_a_node_that_is_heard_again_is_dropped_though_it_was_surely_dead()
-    {
-        await PassAsync(TimeSpan.FromSeconds(64));
-        Assert.True(_isSurelyDead());
-        // Its queue is given back to it with the next look.
-        Hear("cccccc");
-        Assert.False(_isSurelyDead());
-    }
-
-    [Fact]
-    public async Task A_node_that_stood_still_drops_nothing_until_it_hears_itself()
+    public async Task Nothing_of_a_node_that_was_surely_dead_is_dropped_while_this_one_does_not_hear_itself_or_once_that_is_heard_again()
     {
         await PassAsync(TimeSpan.FromSeconds(64));
         _hearsFor = TimeSpan.Zero;
         Assert.False(_isSurelyDead());
         _hearsFor = TimeSpan.FromSeconds(1);
         Assert.True(_isSurelyDead());
+        // Its queue is given back to it with the next look.
+        Hear("cccccc");
+        Assert.False(_isSurelyDead());
     }
 
     [Fact]
@@ -202,16 +172,6 @@ public sealed class AdoptionTests : IAsyncLifetime
         _time.Advance(Options.DeadAfter);
         await EndPollsUntil(look);
         Assert.DoesNotContain("q-node-cccccc", await NamesAsync());
-    }
-
-    [Fact]
-    public async Task A_dead_nodes_queue_with_something_in_it_stays()
-    {
-        await _sqs.PutAsync("q-node-cccccc", Sample.Envelope(Sample.Message("m")));
-        await PassAsync(TimeSpan.FromSeconds(200));
-        Assert.Contains("q-node-cccccc", await NamesAsync());
-        Assert.Equal(["q-node-cccccc"], _read);
-        Assert.True(_isSurelyDead());
     }
 
     [Fact]

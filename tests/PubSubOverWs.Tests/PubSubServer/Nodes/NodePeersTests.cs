@@ -30,13 +30,6 @@ public sealed class NodePeersTests : IAsyncDisposable
     public void A_message_without_a_known_subscriber_goes_to_the_queue_that_all_share() => Assert.Equal("the queue q", Way("/queue/x"));
 
     [Fact]
-    public void A_message_with_a_subscriber_here_goes_to_the_own_queue()
-    {
-        Subscribe("/queue/x");
-        Assert.Equal("the queue q-node-a", Way("/queue/x"));
-    }
-
-    [Fact]
     public void A_message_that_another_node_wants_goes_to_its_queue_and_in_turn_if_both_want_it()
     {
         Hear("b", "/queue/x");
@@ -86,32 +79,25 @@ public sealed class NodePeersTests : IAsyncDisposable
     }
 
     [Fact]
-    public void No_message_goes_to_a_node_whose_queue_is_gone()
-    {
-        Hear("b", "/queue/x");
-        var way = _peers.ChooseSender([Sample.Message("m", "/queue/x")]);
-        Assert.False(way.IsLost(FakeSqs.Away));
-        Assert.True(way.IsLost(new SqsException(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false)));
-        Assert.Equal("the queue q", Way("/queue/x"));
-    }
-
-    [Fact]
-    public void Nothing_is_kept_of_a_node_that_is_gone()
+    public void No_message_goes_to_a_node_whose_queue_is_gone_and_nothing_is_kept_of_it()
     {
         Hear("b", "/queue/x");
         var way = _peers.ChooseSender([Sample.Message("m", "/queue/x")]);
         Assert.Same(way, _peers.ChooseSender([Sample.Message("m", "/queue/x")]));
-        way.IsLost(new SqsException(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false));
+        Assert.False(way.IsLost(FakeSqs.Away));
+        Assert.True(way.IsLost(new SqsException(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false)));
+        Assert.Equal("the queue q", Way("/queue/x"));
         Hear("b", "/queue/x");
         Assert.NotSame(way, _peers.ChooseSender([Sample.Message("m", "/queue/x")]));
     }
 
     [Fact]
-    public void The_own_queue_is_not_given_up_if_it_is_gone()
+    public void A_message_with_a_subscriber_here_goes_to_the_own_queue_which_is_not_given_up_if_it_is_gone()
     {
         Subscribe("/queue/x");
-        var gone = new SqsException(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false);
-        Assert.False(_peers.ChooseSender([Sample.Message("m", "/queue/x")]).IsLost(gone));
+        var way = _peers.ChooseSender([Sample.Message("m", "/queue/x")]);
+        Assert.Equal("the queue q-node-a", way.Target);
+        Assert.False(way.IsLost(new SqsException(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false)));
     }
 
     [Fact]

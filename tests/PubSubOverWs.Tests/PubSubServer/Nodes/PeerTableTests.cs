@@ -12,13 +12,6 @@ public sealed class PeerTableTests
     public PeerTableTests() => _table = new PeerTable(_time, DeadAfter);
 
     [Fact]
-    public void An_unannounced_destination_has_no_queue()
-    {
-        Whole("b", "/queue/x");
-        Assert.Null(_table.Next("/queue/y", orHere: false)?.QueueUrl);
-    }
-
-    [Fact]
     public void Nodes_with_a_subscriber_take_turns_and_so_does_this_one()
     {
         Whole("b", "/queue/x");
@@ -100,17 +93,6 @@ public sealed class PeerTableTests
         Assert.Empty(_table.Alive);
         Assert.Equal(TimeSpan.MaxValue, _table.Silence("b"));
         Assert.Null(_table.Next("/queue/x", orHere: false)?.QueueUrl);
-    }
-
-    [Fact]
-    public void No_message_goes_to_a_node_whose_queue_is_gone_until_it_is_heard_again()
-    {
-        Whole("b", "/queue/x");
-        _table.ForgetQueue("b");
-        Assert.Null(_table.Next("/queue/x", orHere: false)?.QueueUrl);
-        Assert.Null(_table.Silence("b"));
-        Whole("b", "/queue/x");
-        Assert.Equal("b", _table.Next("/queue/x", orHere: false)?.QueueUrl);
     }
 
     [Fact]

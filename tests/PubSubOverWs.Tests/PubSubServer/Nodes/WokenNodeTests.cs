@@ -14,12 +14,7 @@ public sealed class WokenNodeTests : IAsyncLifetime
 {
     private const string Destination = "/queue/x";
 
-    private static readonly NodeOptions Options = new()
-    {
-        AnnounceEvery = TimeSpan.FromSeconds(2),
-        DeadAfter = TimeSpan.FromSeconds(10),
-        DeleteAfter = TimeSpan.FromMinutes(1),
-    };
+    private static readonly NodeOptions Options = FakeNode.Options;
 
     private static readonly TimeSpan Pause = Options.DeleteAfter + Options.DeadAfter;
 

@@ -40,17 +40,6 @@ public sealed class EnvelopeSenderTests
     }
 
     [Fact]
-    public async Task Each_entry_gets_its_own_outcome()
-    {
-        await using var sender = Sender();
-        var (next, sent) = await SendBehindOneAsync(sender, Entries(2));
-        var failure = new EntryFailure(SqsErrorCode.InvalidMessageContents, "refused", SenderFault: true);
-        next.Answer(new EntryResult(null), new EntryResult(failure));
-
-        Assert.Equal([null, null, failure], (await Task.WhenAll(sent)).Select(result => result.Failure));
-    }
-
-    [Fact]
     public async Task When_a_call_fails_as_a_whole_each_of_its_entries_does_and_the_next_leave()
     {
         await using var sender = Sender();

@@ -124,20 +124,6 @@ public sealed class PublisherTests : IAsyncDisposable
     }
 
     [Fact]
-    public async Task An_entry_that_is_refused_is_an_error_for_its_publisher_only()
-    {
-        _sqs.SendFault = (_, entry) => entry.Body.Span.IndexOf("m-1"u8) >= 0
-            ? new EntryFailure("InvalidMessageContents", "It is invalid.", SenderFault: true)
-            : null;
-        var gate = _sqs.HoldSends();
-        var publishes = Enumerable.Range(0, 3).Select(number => PublishAsync(Sample.Message($"m-{number}", "/queue/a"))).ToArray();
-        gate.SetResult();
-        var outcomes = await Task.WhenAll(publishes.Select(publish => Xunit.Record.ExceptionAsync(() => publish)));
-        Assert.Equal([null, typeof(BrokerRefusedException), null], outcomes.Select(outcome => outcome?.GetType()));
-        Assert.Equal(2, _sqs.Bodies("q").Count);
-    }
-
-    [Fact]
     public async Task A_message_that_the_queue_refuses_is_not_taken()
     {
         _sqs.EntryFault = _ => new EntryFailure("InvalidMessageContents", "It is invalid.", SenderFault: true);

@@ -128,19 +128,6 @@ public sealed class QueueHealthTests
     }
 
     [Fact]
-    public async Task A_call_that_fails_is_trouble_and_fails_for_its_caller_too()
-    {
-        _sqs.Fault = _ => FakeSqs.Away;
-        await Assert.ThrowsAsync<SqsException>(SendAsync);
-        Assert.Equal("The queue is away.", _health.Trouble);
-
-        _sqs.Fault = _ => null;
-        await SendAsync();
-
-        Assert.Null(_health.Trouble);
-    }
-
-    [Fact]
     public async Task Entries_that_failed_on_the_queues_side_are_trouble()
     {
         _sqs.EntryFault = _ => new EntryFailure("InternalError", "Try again.", SenderFault: false);

@@ -64,21 +64,6 @@ public sealed class QueueServerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Stopping_makes_held_messages_and_those_with_subscribers_visible_again()
-    {
-        await PublishAsync(Sample.Message("held"));
-        await Waiting.UntilAsync(() => _server.Stats.Held == 1);
-        _subscribers.Subscribe("/queue/b");
-        await PublishAsync(Sample.Message("out", "/queue/b"));
-        await TakenAsync(1);
-        Assert.Equal(0, _sqs.Visible("q"));
-        await StopAsync();
-        Assert.Equal(2, _sqs.Visible("q"));
-        // The polls that lapse may bring them again.
-        Assert.InRange(_server.Stats.Released, 2, 6);
-    }
-
-    [Fact]
     public async Task Messages_that_are_held_or_come_back_go_to_the_next_server_before_the_polls_time_out()
     {
         _subscribers.Subscribe("/queue/b");

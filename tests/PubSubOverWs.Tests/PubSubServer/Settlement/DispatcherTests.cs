@@ -24,18 +24,6 @@ public sealed class DispatcherTests : IDisposable
     public void Dispose() => _dispatcher.Dispose();
 
     [Fact]
-    public void A_message_goes_to_its_subscriber_and_is_deleted_when_it_is_settled()
-    {
-        _subscribers.Subscribe("/queue/a");
-        Accept(Sample.Received(Sample.Message("m")));
-        Assert.Equal(["m"], _subscribers.TookIds);
-        Assert.False(_subscribers.Took[0].Redelivered);
-        Assert.Empty(_settlement.Decided);
-        _subscribers.Took[0].OnSettled();
-        Assert.Equal(["delete m"], _settlement.Decided);
-    }
-
-    [Fact]
     public void With_settle_auto_receive_a_message_is_deleted_once_taken_and_lost_if_the_connection_breaks()
     {
         using var dispatcher = Create(new SqsBrokerOptions { Settle = { Auto = SettleAuto.Receive } });
@@ -151,23 +139,6 @@ public sealed class DispatcherTests : IDisposable
     }
 
     [Fact]
-    public void After_so_many_deliveries_a_message_that_is_given_back_is_dead_lettered()
-    {
-        _subscribers.Subscribe("/queue/a");
-        Accept(Sample.Received(Sample.Message("poison")));
-        for (var delivery = 1; delivery <= 10; delivery++)
-        {
-            Assert.Equal(delivery, _subscribers.Took.Count);
-            _subscribers.Took[^1].OnGivenBack(GiveBackReason.Nack);
-            // As if it were renewed.
-            Assert.All(_leases.All(), lease => lease.ConfirmedAt = _time.GetTimestamp());
-            Advance(TimeSpan.FromSeconds(5));
-        }
-        Assert.Equal(["dead-letter poison", "delete poison"], _settlement.Decided);
-        Assert.Equal(10, _subscribers.Took.Count);
-    }
-
-    [Fact]
     public void Deliveries_are_remembered_while_a_message_is_away_in_the_queue()
     {
         using var dispatcher = Create(new SqsBrokerOptions { MaxDeliveries = 2 });
@@ -221,25 +192,6 @@ public sealed class DispatcherTests : IDisposable
         Assert.Equal(["park 1"], _settlement.Decided);
         _subscribers.Took[0].OnSettled();
         Assert.Equal(["park 1", "delete 1"], _settlement.Decided);
-    }
-
-    [Fact]
-    public void An_invalid_envelope_goes_to_the_dead_letter_queue()
-    {
-        Accept(Sample.NoEnvelope("x"));
-        Assert.Equal(["dead-letter whole x"], _settlement.Decided);
-    }
-
-    [Fact]
-    public void A_lost_lease_drops_its_waiting_messages()
-    {
-        Accept(Sample.Received(Sample.Message("m")));
-        _dispatcher.Lost(_leases.All()[0]);
-        _subscribers.Subscribe("/queue/a");
-        RoomAt("/queue/a");
-        Assert.Empty(_subscribers.Took);
-        Assert.Empty(_settlement.Decided);
-        Assert.Equal(0, _leases.Count);
     }
 
     [Fact]

@@ -23,15 +23,6 @@ public sealed class MessageBacklogTests
     }
 
     [Fact]
-    public void No_destination_has_more_bytes_than_are_left_for_the_others()
-    {
-        var size = Message("0", body: "body").Memory;
-        var held = new MessageBacklog(maxMessages: 100, budget: new Budget(10 * size));
-        Assert.Equal(5, Enumerable.Range(0, 10).Count(i => held.TryAdd(Message($"{i}", body: "body"), out _)));
-        Assert.True(held.TryAdd(Message("0", "/queue/b"), out _));
-    }
-
-    [Fact]
     public void Messages_held_of_several_queues_are_bounded_together()
     {
         var size = Message("0", body: "body").Memory;
@@ -40,25 +31,6 @@ public sealed class MessageBacklogTests
         var let = queues.Select(held => Enumerable.Range(0, 10).Count(i => held.TryAdd(Message($"{i}", body: "body"), out _))).ToArray();
         Assert.Equal([6, 3, 1, 1], let);
         Assert.Equal(11 * size, memory.Taken);
-    }
-
-    [Fact]
-    public void A_message_that_waits_after_a_nack_counts_and_is_not_offered()
-    {
-        var held = new MessageBacklog(maxMessages: 4, budget: new Budget(100_000));
-        var (first, second) = (Message("1"), Message("2"));
-        Assert.True(held.TryDelay(first) && held.TryDelay(second));
-        Assert.False(held.TryDelay(Message("3")) || held.TryAdd(Message("3"), out _));
-        Assert.False(held.HasAny("/queue/a") || held.MarkReady("/queue/a"));
-        Assert.Empty(held.MarkAllReady());
-
-        held.EndDelay(first);
-        Assert.True(held.TryAdd(first, out var mustOffer) && mustOffer);
-        Assert.Same(first, Begin(held));
-        held.Forget(first);
-        Assert.False(held.TryBegin("/queue/a", out _));
-        held.EndDelay(second);
-        Assert.Equal(0, held.Count);
     }
 
     [Fact]

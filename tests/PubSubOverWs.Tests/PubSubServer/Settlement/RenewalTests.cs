@@ -48,15 +48,6 @@ public sealed class RenewalTests : IDisposable
     }
 
     [Fact]
-    public async Task Nothing_is_renewed_before_it_is_due()
-    {
-        await HoldAsync(1);
-        _time.Advance(Visibility / 3 - TimeSpan.FromMilliseconds(1));
-        await RenewDueAsync();
-        Assert.Empty(_sqs.Changes);
-    }
-
-    [Fact]
     public async Task A_lease_that_the_queue_took_back_is_dropped_and_counted()
     {
         await HoldAsync(1);

@@ -150,26 +150,21 @@ public sealed class SettlerTests : IDisposable
         Assert.Equal((2, 0), (_sqs.Traffic.Calls(SqsCall.Delete), _leases.Count));
     }
 
-    [Fact]
-    public async Task A_call_that_fails_while_the_server_stops_leaves_the_message_to_its_visibility()
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_call_that_fails_while_the_server_stops_is_not_repeated_and_leaves_the_message_to_its_visibility(bool isEntry)
     {
         var lease = (await ReceiveAsync(1))[0];
         await _giveUp.CancelAsync();
-        _sqs.EntryFault = _ => ItsOwn;
+        if (isEntry)
+            _sqs.EntryFault = _ => ItsOwn;
+        else
+            _sqs.Fault = _ => FakeSqs.Away;
         _settler.Delete(lease);
         await _settler.IdleAsync();
-        Assert.Equal((1, 0), (_sqs.Traffic.Calls(SqsCall.Delete), _leases.Count));
-    }
-
-    [Fact]
-    public async Task A_server_that_stops_repeats_nothing()
-    {
-        _sqs.Fault = call => call == SqsCall.Delete ? FakeSqs.Away : null;
-        _settler.Delete((await ReceiveAsync(1))[0]);
-        await _giveUp.CancelAsync();
-        await _settler.IdleAsync();
         Assert.Single(_sqs.Bodies("q"));
-        Assert.Equal((0, 0), (_leases.Count, Stats().Deleted));
+        Assert.Equal((1, 0, 0), (_sqs.Traffic.Calls(SqsCall.Delete), _leases.Count, Stats().Deleted));
     }
 
     [Fact]

@@ -140,24 +140,6 @@ public sealed class DeliveryStepTests
     }
 
     [Fact]
-    public async Task A_destination_alone_in_line_gets_all_places_that_became_free()
-    {
-        await using var server = RelayHarness.Direct(Step(milliseconds: 10, atATime: 3), buffer: 20);
-        var client = await server.ConnectAsync();
-        await client.SubscribeAsync("/queue/a", "a");
-        string[] bodies = ["1", "2", "3", "4", "5", "6"];
-        await PublishAsync(server, "/queue/a", bodies);
-
-        foreach (var three in bodies.Chunk(3))
-        {
-            foreach (var body in three)
-                await client.ReceiveMessageAsync(body);
-            await client.ExpectNothingAsync();
-            server.Time.Advance(TimeSpan.FromMilliseconds(10));
-        }
-    }
-
-    [Fact]
     public async Task A_later_message_does_not_overtake_one_that_waits()
     {
         await using var server = RelayHarness.Direct(Step(milliseconds: 2.5, atATime: 1), buffer: 10);

@@ -42,19 +42,6 @@ public sealed class TimerWheelTests
     }
 
     [Fact]
-    public void A_member_with_nothing_due_is_not_looked_at()
-    {
-        var member = new Recorder(_time);
-        _wheel.Schedule(member, TimerWheel.Soon);
-        Turn(1);
-        Assert.Equal(0, _wheel.Scheduled<TimerWheel.Member>());
-
-        Turn(600);
-
-        Assert.Equal([1], member.Looks);
-    }
-
-    [Fact]
     public void The_earlier_of_two_times_counts()
     {
         var member = new Recorder(_time);

@@ -9,14 +9,6 @@ public sealed class ConnectionCountsTests
     private static readonly IPAddress There = IPAddress.Parse("192.0.2.2");
 
     [Fact]
-    public void By_default_no_connection_is_refused()
-    {
-        var counts = new ConnectionCounts(new RelayOptions());
-        for (var i = 0; i < 20_000; i++)
-            Assert.Null(counts.TryEnter(Here));
-    }
-
-    [Fact]
     public void Each_address_may_have_a_limited_number_of_connections()
     {
         var counts = new ConnectionCounts(new RelayOptions { MaxConnectionsPerAddress = 2 });

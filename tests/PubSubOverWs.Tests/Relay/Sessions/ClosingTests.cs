@@ -110,14 +110,14 @@ public sealed class ClosingTests
     public async Task A_stopping_server_says_1001_after_the_answers_that_it_owes()
     {
         await using var server = FakeBroker.Serve(out var broker);
-        var (busy, idle, raw) = (await server.ConnectAsync(), await server.ConnectAsync(), server.OpenRaw());
+        var (busy, idle, raw, silent) = (await server.ConnectAsync(), await server.ConnectAsync(), server.OpenRaw(), server.OpenPlain());
         await busy.PublishAsync("/queue/a", "1", "receipt:1");
         var publish = await broker.NextPublishAsync();
         await publish.Followed.Patiently();
 
         var stopping = server.Shutdown.StoppingAsync(CancellationToken.None);
-        Assert.Equal(WebSocketCloseStatus.EndpointUnavailable, (await idle.ReceiveCloseAsync()).Status);
-        Assert.Equal(WebSocketCloseStatus.EndpointUnavailable, (await raw.ReceiveCloseAsync()).Status);
+        foreach (var client in new[] { idle, raw, silent })
+            Assert.Equal((WebSocketCloseStatus.EndpointUnavailable, "The server is stopping."), await client.ReceiveCloseAsync());
         publish.Take();
         await busy.ReceiveReceiptAsync("1");
         Assert.Equal(WebSocketCloseStatus.EndpointUnavailable, (await busy.ReceiveCloseAsync()).Status);

@@ -67,26 +67,6 @@ public sealed class KeepAliveTests
     }
 
     [Fact]
-    public async Task A_client_whose_socket_is_not_read_is_not_cut_for_an_answer_that_nobody_read()
-    {
-        await using var server = FakeBroker.Serve(out var broker, options =>
-        {
-            (options.KeepAlive, options.KeepAliveTimeout) = (10 * Second, 2 * Second);
-            options.PublishesUnderWay = 1;
-        });
-        var client = await server.ConnectAsync();
-        await client.PublishAsync("/queue/a", "1", "receipt:1");
-        var publish = await broker.NextPublishAsync();
-        await publish.Followed.Patiently();
-
-        server.Advance(60 * Second);
-        publish.Take();
-
-        await client.ReceiveReceiptAsync("1");
-        await client.ExpectNothingAsync();
-    }
-
-    [Fact]
     public async Task A_client_whose_heart_beats_wait_to_be_read_is_not_called_silent_and_one_that_stays_silent_is()
     {
         await using var server = RelayHarness.Direct(options => options.HeartBeat = 2 * Second);

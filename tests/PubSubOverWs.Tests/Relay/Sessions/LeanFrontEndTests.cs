@@ -215,28 +215,6 @@ public sealed partial class LeanFrontEndTests : IDisposable
     }
 
     [Fact]
-    public async Task A_connection_of_which_nothing_comes_is_closed_when_its_time_is_over()
-    {
-        var time = new FakeTime();
-        await using var server = await MemoryServer.StartAsync(FrontEnd.Lean, time, ("Relay:HandshakeTimeout", "00:00:10"));
-        await Waiting.UntilAsync(() => time.TimersSet > 0);
-        var timers = time.TimersSet;
-        var connection = server.Connect();
-        await Waiting.UntilAsync(() => time.TimersSet > timers);
-
-        time.Advance(TimeSpan.FromSeconds(9.9));
-        await Waiting.GiveWayAsync(50);
-        Assert.False(connection.Ended.IsCompleted);
-        time.Advance(TimeSpan.FromSeconds(0.2));
-
-        await connection.Ended.Patiently();
-        List<byte> received = [];
-        Assert.False(await connection.ReceiveAsync(received));
-        Assert.Empty(received);
-        Assert.Equal(timers, time.TimersSet);
-    }
-
-    [Fact]
     public async Task A_silent_client_is_asked_again_and_again_while_it_answers_and_is_cut_when_it_does_not()
     {
         var time = new FakeTime();

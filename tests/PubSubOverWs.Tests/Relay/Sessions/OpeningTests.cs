@@ -160,21 +160,4 @@ public sealed class OpeningTests
         Assert.StartsWith("Only users of this server may connect:", error.Header("message"), StringComparison.Ordinal);
         Assert.Equal((WebSocketCloseStatus.PolicyViolation, Refusal), await raw.ReceiveCloseAsync(isNext: true));
     }
-
-    [Fact]
-    public async Task A_stopping_server_asks_all_clients_to_leave_whatever_they_have_sent()
-    {
-        await using var server = RelayHarness.Direct();
-        var (silent, raw, stomp) = (server.OpenPlain(), server.OpenPlain(), server.OpenPlain());
-        await raw.SendTextAsync("hello");
-        await raw.ReceiveMessageAsync();
-        await stomp.SendAsync("CONNECT\naccept-version:1.2\n\n\0");
-        await stomp.ReceiveAsync(StompCommand.Connected);
-
-        var stopped = server.Connections.StopAsync();
-
-        foreach (var client in new[] { silent, raw, stomp })
-            Assert.Equal((WebSocketCloseStatus.EndpointUnavailable, "The server is stopping."), await client.ReceiveCloseAsync());
-        await stopped.Patiently();
-    }
 }

@@ -18,20 +18,6 @@ public sealed class SubscribeTests
     }
 
     [Fact]
-    public async Task An_id_can_be_used_again_after_unsubscribe()
-    {
-        await using var server = RelayHarness.Direct();
-        var client = await server.ConnectAsync();
-
-        await client.SubscribeAsync("/queue/a", "1");
-        await client.UnsubscribeAsync("1");
-        await client.SubscribeAsync("/queue/b", "1");
-        await client.PublishAsync("/queue/b", "body");
-
-        await client.ReceiveMessageAsync("body");
-    }
-
-    [Fact]
     public async Task Version_1_0_names_a_subscription_by_its_destination()
     {
         await using var server = RelayHarness.Direct();

@@ -5,38 +5,22 @@ namespace PubSubOverWs.Tests.Relay.Sessions;
 public sealed class TransactionTests
 {
     [Fact]
-    public async Task Messages_of_a_transaction_are_published_together_at_commit()
-    {
-        await using var server = FakeBroker.Serve(out var broker);
-        var client = await server.ConnectAsync();
-        await client.AskAsync("BEGIN\ntransaction:t\n");
-        await client.PublishAsync("/queue/a", "1", "transaction:t");
-        await client.PublishAsync("/topic/b", "2", "transaction:t");
-        await client.PublishAsync("/queue/c", "at once");
-        Assert.Equal("/queue/c", (await broker.NextPublishAsync()).Message.Destination);
-
-        await client.SendAsync("COMMIT\ntransaction:t\nreceipt:done\n\n\0");
-        var publish = await broker.NextPublishAsync();
-        await client.ExpectNothingAsync();
-        publish.Take();
-
-        Assert.Equal(["/queue/a", "/topic/b"], publish.Messages.Select(message => message.Destination));
-        Assert.Equal("taken", await client.ReceiveReceiptAsync("done"));
-    }
-
-    [Fact]
-    public async Task Receipts_within_a_transaction_come_at_commit_in_their_order()
+    public async Task Messages_of_a_transaction_are_published_together_at_commit_and_their_receipts_come_then_in_order()
     {
         await using var server = FakeBroker.Serve(out var broker);
         var client = await server.ConnectAsync();
         await client.AskAsync("BEGIN\ntransaction:t\n");
         await client.PublishAsync("/queue/a", "1", "transaction:t", "receipt:1");
-        await client.PublishAsync("/queue/a", "2", "transaction:t", "receipt:2");
-        await client.ExpectNothingAsync();
+        await client.PublishAsync("/topic/b", "2", "transaction:t", "receipt:2");
+        await client.PublishAsync("/queue/c", "at once");
+        Assert.Equal("/queue/c", (await broker.NextPublishAsync()).Message.Destination);
 
         await client.SendAsync("COMMIT\ntransaction:t\nreceipt:3\n\n\0");
-        (await broker.NextPublishAsync()).Take();
+        var publish = await broker.NextPublishAsync();
+        await client.ExpectNothingAsync();
+        publish.Take();
 
+        Assert.Equal(["/queue/a", "/topic/b"], publish.Messages.Select(message => message.Destination));
         foreach (var receipt in new[] { "1", "2", "3" })
             Assert.Equal("taken", await client.ReceiveReceiptAsync(receipt));
     }
@@ -45,14 +29,8 @@ public sealed class TransactionTests
     public async Task Abort_drops_the_messages_and_answers_of_the_transaction()
     {
         await using var server = FakeBroker.Serve(out var broker);
-        var client = await server.SubscriberAsync("/queue/a", "ack:client");
-        var delivery = FakeDelivery.To("/queue/a", "body");
-        server.Subscriptions.Deliver(delivery);
-        var message = await client.ReceiveMessageAsync("body");
-
-        await client.AskAsync("BEGIN\ntransaction:t\n");
+        var (client, delivery) = await AcknowledgingAsync(server);
         await client.PublishAsync("/queue/a", "1", "transaction:t", "receipt:send");
-        await client.SendAsync($"ACK\nid:{message.Header("ack")}\ntransaction:t\n\n\0");
         await client.SendAsync("ABORT\ntransaction:t\nreceipt:abort\n\n\0");
         Assert.Null(await client.ReceiveReceiptAsync("send"));
         Assert.Null(await client.ReceiveReceiptAsync("abort"));
@@ -92,13 +70,7 @@ public sealed class TransactionTests
     public async Task An_answer_that_is_committed_after_its_subscription_ended_is_late()
     {
         await using var server = FakeBroker.Serve(out _);
-        var client = await server.SubscriberAsync("/queue/a", "ack:client");
-        var delivery = FakeDelivery.To("/queue/a", "1");
-        server.Subscriptions.Deliver(delivery);
-        var message = await client.ReceiveMessageAsync("1");
-
-        await client.AskAsync("BEGIN\ntransaction:t\n");
-        await client.SendAsync($"ACK\nid:{message.Header("ack")}\ntransaction:t\n\n\0");
+        var (client, delivery) = await AcknowledgingAsync(server);
         await client.UnsubscribeAsync("1");
         await client.AskAsync("COMMIT\ntransaction:t\n");
 
@@ -110,13 +82,7 @@ public sealed class TransactionTests
     public async Task A_client_that_leaves_behind_its_commit_has_acknowledged()
     {
         await using var server = FakeBroker.Serve(out var broker);
-        var client = await server.SubscriberAsync("/queue/a", "ack:client");
-        var delivery = FakeDelivery.To("/queue/a", "1");
-        server.Subscriptions.Deliver(delivery);
-        var message = await client.ReceiveMessageAsync("1");
-
-        await client.AskAsync("BEGIN\ntransaction:t\n");
-        await client.SendAsync($"ACK\nid:{message.Header("ack")}\ntransaction:t\n\n\0");
+        var (client, delivery) = await AcknowledgingAsync(server);
         await client.PublishAsync("/queue/b", "answer", "transaction:t");
         await client.SendAsync("COMMIT\ntransaction:t\n\n\0DISCONNECT\nreceipt:gone\n\n\0");
         var publish = await broker.NextPublishAsync();
@@ -131,14 +97,8 @@ public sealed class TransactionTests
     public async Task A_refused_transaction_is_an_error_with_the_receipt_of_commit()
     {
         await using var server = FakeBroker.Serve(out var broker);
-        var client = await server.SubscriberAsync("/queue/a", "ack:client");
-        var delivery = FakeDelivery.To("/queue/a", "1");
-        server.Subscriptions.Deliver(delivery);
-        var message = await client.ReceiveMessageAsync("1");
-
-        await client.AskAsync("BEGIN\ntransaction:t\n");
+        var (client, delivery) = await AcknowledgingAsync(server);
         await client.PublishAsync("/queue/a", "1", "transaction:t", "receipt:send");
-        await client.SendAsync($"ACK\nid:{message.Header("ack")}\ntransaction:t\n\n\0");
         await client.SendAsync("COMMIT\ntransaction:t\nreceipt:commit\n\n\0");
         (await broker.NextPublishAsync()).Refuse("Too large: commit smaller ones.");
 
@@ -182,5 +142,17 @@ public sealed class TransactionTests
         Assert.Contains("Relay:MaxTransactions", (await number.ReceiveErrorAsync()).Header("message"), StringComparison.Ordinal);
         Assert.Contains("Relay:MaxTransactionFrames", (await frames.ReceiveErrorAsync()).Header("message"), StringComparison.Ordinal);
         Assert.Contains($"{Transaction.MaxBytes} bytes", (await bytes.ReceiveErrorAsync()).Header("message"), StringComparison.Ordinal);
+    }
+
+    // A client that has a message and, in a transaction that it has not committed, acknowledged it.
+    private static async Task<(StompTestClient Client, FakeDelivery Delivery)> AcknowledgingAsync(RelayHarness server)
+    {
+        var client = await server.SubscriberAsync("/queue/a", "ack:client");
+        var delivery = FakeDelivery.To("/queue/a", "1");
+        server.Subscriptions.Deliver(delivery);
+        var message = await client.ReceiveMessageAsync("1");
+        await client.AskAsync("BEGIN\ntransaction:t\n");
+        await client.SendAsync($"ACK\nid:{message.Header("ack")}\ntransaction:t\n\n\0");
+        return (client, delivery);
     }
 }

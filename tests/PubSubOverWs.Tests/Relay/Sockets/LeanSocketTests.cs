@@ -77,16 +77,6 @@ public sealed class LeanSocketTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Frames_of_a_batch_leave_together_and_a_close_frame_after_them()
-    {
-        await Outbox.WriteAsync(BatchOf("a", null, "b"), _socket, _socket);
-        await _socket.CloseOutputAsync(WebSocketCloseStatus.NormalClosure, "bye", CancellationToken.None);
-
-        Assert.Equal([0x82, 1, (byte)'a', 0x89, 0, 0x82, 1, (byte)'b', 0x88, 5, 3, 0xE8, .. "bye"u8], await ReceiveAsync(15));
-        Assert.Equal((15, WebSocketState.CloseSent), (_socket.BytesOut, _socket.State));
-    }
-
-    [Fact]
     public async Task A_batch_that_comes_after_the_close_frame_fails_as_a_whole_and_a_pong_after_it_takes_none_of_it_along()
     {
         await _socket.CloseOutputAsync(WebSocketCloseStatus.NormalClosure, "", CancellationToken.None);

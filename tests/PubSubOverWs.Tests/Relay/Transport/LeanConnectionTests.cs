@@ -91,37 +91,6 @@ public sealed class LeanConnectionTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task What_the_client_sends_before_and_after_the_end_does_not_cost_it_what_was_written()
-    {
-        _pair.Server.Output.Write("abc"u8);
-        await _pair.Server.Output.FlushAsync();
-        await _pair.SendAsync("unread");
-        await Waiting.UntilAsync(() => _pair.ServerHas("unread".Length));
-
-        var closing = _pair.Server.DisposeAsync().AsTask();
-        for (var i = 0; i < 100; i++)
-            await _pair.SendAsync(new string('x', 10_000));
-
-        Assert.Equal("abc", await ReadAllAsync());
-        _pair.Client.Dispose();
-        await closing.Patiently();
-    }
-
-    [Fact]
-    public async Task A_client_that_does_not_end_is_cut_after_the_close_time_out()
-    {
-        var closing = _pair.Server.DisposeAsync().AsTask();
-        Assert.Equal("", await ReadAllAsync());
-
-        _pair.Time.Advance(SocketPair.CloseTimeout - TimeSpan.FromMilliseconds(1));
-        Assert.False(closing.IsCompleted);
-        _pair.Time.Advance(TimeSpan.FromMilliseconds(1));
-
-        await closing.Patiently();
-        await Assert.ThrowsAsync<SocketException>(() => _pair.SendAsync("x"));
-    }
-
-    [Fact]
     public async Task A_client_that_goes_on_and_on_after_the_end_is_cut_before_all_of_it_is_read()
     {
         var closing = _pair.Server.DisposeAsync().AsTask();

@@ -60,9 +60,6 @@ internal sealed class SocketPair : IAsyncDisposable
         return (WebSocket.CreateFromStream(stream, new WebSocketCreationOptions { IsServer = true }), stream);
     }
 
-    /// <summary>So many bytes have come to the server's end and wait there.</summary>
-    public bool ServerHas(int bytes) => ServerSocket.Available == bytes;
-
     public Task SendAsync(string text) => Client.SendAsync(System.Text.Encoding.ASCII.GetBytes(text));
 
     /// <summary>The client cuts the connection, and what was not read is lost.</summary>

@@ -15,17 +15,6 @@ public sealed class SocketReaderTests : IAsyncLifetime
     public async Task InitializeAsync() => _pair = await SocketPair.ConnectAsync();
 
     [Fact]
-    public async Task A_read_waits_until_something_comes()
-    {
-        var reading = Reader.ReadAsync();
-        Assert.False(reading.IsCompleted);
-
-        await _pair.SendAsync("abc");
-
-        Assert.Equal("abc", TextOf(await reading.AsTask().Patiently()));
-    }
-
-    [Fact]
     public async Task What_was_not_consumed_comes_again_with_what_came_since()
     {
         await _pair.SendAsync("abc");

@@ -100,17 +100,6 @@ public sealed class BatchLoopTests
     }
 
     [Fact]
-    public async Task Entries_that_are_added_together_leave_in_full_batches()
-    {
-        _loop.AddAll(Enumerable.Range(0, 20));
-        await StartedAsync(2);
-        Assert.All(Calls, batch => Assert.Equal(10, batch.Count));
-        _ends[0].SetResult();
-        _ends[1].SetResult();
-        await _loop.IdleAsync();
-    }
-
-    [Fact]
     public async Task A_batch_has_no_more_bytes_than_allowed_but_for_one_entry_alone()
     {
         var loop = new BatchLoop<int>(callsAtOnce: 1, CallAsync) { SizeOf = size => size, MaxBytes = 10 };

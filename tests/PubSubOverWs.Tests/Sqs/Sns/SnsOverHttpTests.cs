@@ -9,16 +9,6 @@ public sealed class SnsOverHttpTests : IDisposable
     private readonly TestTopicClient _client = new();
 
     [Fact]
-    public async Task A_topic_is_created_by_its_name()
-    {
-        _client.Answers("CreateTopic", $"<TopicArn>{TestTopicClient.TopicArn}</TopicArn>");
-
-        Assert.Equal(TestTopicClient.TopicArn, await _client.Sns.CreateTopicAsync("prices", CancellationToken.None));
-
-        Assert.Equal("Action=CreateTopic&Version=2010-03-31&Name=prices", _client.Server.Seen[0].Body);
-    }
-
-    [Fact]
     public async Task A_queue_is_subscribed_raw()
     {
         _client.Answers("Subscribe", "<SubscriptionArn>s</SubscriptionArn>");

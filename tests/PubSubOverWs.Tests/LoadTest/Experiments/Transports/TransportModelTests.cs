@@ -1,10 +1,13 @@
 using PubSubOverWs.LoadTest.Experiments.Transports;
+using PubSubOverWs.Report.Statistics;
 
 namespace PubSubOverWs.Tests.LoadTest.Experiments.Transports;
 
 public sealed class TransportModelTests
 {
     private static readonly TransportModel Model = new(Period: 250, Pause: 150);
+
+    private const double Period = 250;
 
     [Fact]
     public void The_published_model_has_half_as_much_again_for_long_polling_far_away_and_the_corrected_one_twice_as_much() =>
@@ -54,6 +57,36 @@ public sealed class TransportModelTests
         Assert.Equal(1, ExpectedRatios.Of(scenario, TransportArms.WebSocket, scenario.Levels[0]));
     }
 
+    [Theory]
+    [InlineData(40.3, 7.6)]
+    [InlineData(122.9, 48.2)]
+    [InlineData(153.4, 133.3)]
+    [InlineData(156.2, 176.0)]
+    public void Drawn_delays_deliver_the_published_mean_and_deviation(double mean, double deviation)
+    {
+        var drawn = InOrderDelays.ToDeliver(mean, deviation, Period);
+        var delivered = Delivered(LogNormal.Of(drawn.Mean, drawn.Deviation));
+
+        Assert.InRange(delivered.Mean, 0.985 * mean, 1.015 * mean);
+        Assert.InRange(delivered.StandardDeviation, 0.93 * deviation, 1.07 * deviation);
+    }
+
+    [Fact]
+    public void Much_less_must_be_drawn_where_deviations_are_large_and_the_same_where_they_are_small()
+    {
+        Assert.InRange(InOrderDelays.ToDeliver(156.2, 176.0, Period).Mean, 130, 145);
+        Assert.Equal((75.1, 0.42), InOrderDelays.ToDeliver(75.1, 0.42, Period));
+    }
+
+    [Fact]
+    public void Constant_delays_hold_up_nothing()
+    {
+        var (mean, deviation) = InOrderDelays.Delivered(LogNormal.Of(100, 0), Period, longest: 4000);
+
+        Assert.InRange(mean, 99, 101);
+        Assert.InRange(deviation, 0, 2);
+    }
+
     // The ends of a run of values of which nothing is said.
     private static IEnumerable<int> Clear(string arm, int from, int to) => Enumerable.Range(from, to - from + 1)
         .Where(nu => Model.IsClear(arm, nu) && (!Model.IsClear(arm, nu + 1) || !Model.IsClear(arm, nu - 1)));
@@ -73,5 +106,14 @@ public sealed class TransportModelTests
         }
 
         return sum / 200;
+    }
+
+    // Message by message.
+    private static Moments Delivered(LogNormal drawn)
+    {
+        var (random, last, delays) = (new Random(3), 0.0, new List<double>());
+        for (var i = 0; i < 2_000_000; i++)
+            delays.Add(last = Math.Max(drawn.Draw(random), last - Period));
+        return Moments.Of(delays);
     }
 }

@@ -15,38 +15,21 @@ public sealed class FaultScheduleTests
 
     public FaultScheduleTests() => _injector = new RecordingInjector(_time);
 
-    [Fact]
-    public async Task Each_action_begins_and_ends_at_its_time()
+    [Theory]
+    [InlineData(0, 12, "do 3, undo 5, do 9, undo 11, calm 12, end 12")]
+    [InlineData(1, 12, "do 3, undo 5, do 9, undo 11, calm 12, end 12")]
+    [InlineData(3, 13, "do 3, undo 6, do 9, undo 12, calm 13, end 13")]
+    public async Task Each_action_begins_at_its_time_and_its_end_is_due_at_its_own_however_long_it_takes(
+        int takes, int seconds, string lines)
     {
-        var schedule = new FaultSchedule(Two, TimeSpan.FromSeconds(12), _injector, _time);
+        _injector.DoingTakes = TimeSpan.FromSeconds(takes);
+        var schedule = new FaultSchedule(Two, TimeSpan.FromSeconds(seconds), _injector, _time);
 
-        await RunAsync(schedule, seconds: 12);
+        await RunAsync(schedule, seconds);
 
-        Assert.Equal(["do 3", "undo 5", "do 9", "undo 11", "calm 12", "end 12"], _injector.Lines);
-        Assert.Equal(2, schedule.Actions);
-    }
-
-    [Fact]
-    public async Task A_slow_action_still_ends_on_time()
-    {
-        _injector.DoingTakes = TimeSpan.FromSeconds(1);
-        var schedule = new FaultSchedule(Two, TimeSpan.FromSeconds(12), _injector, _time);
-
-        await RunAsync(schedule, seconds: 12);
-
-        Assert.Equal(["do 3", "undo 5", "do 9", "undo 11", "calm 12", "end 12"], _injector.Lines);
-    }
-
-    [Fact]
-    public async Task The_end_of_an_action_is_due_at_the_same_time_even_if_the_action_takes_longer()
-    {
-        _injector.DoingTakes = TimeSpan.FromSeconds(3);
-        var schedule = new FaultSchedule(Two, TimeSpan.FromSeconds(13), _injector, _time);
-
-        await RunAsync(schedule, seconds: 13);
-
-        Assert.Equal(["do 3", "undo 6", "do 9", "undo 12", "calm 13", "end 13"], _injector.Lines);
+        Assert.Equal(lines, string.Join(", ", _injector.Lines));
         Assert.Equal([5, 11], _injector.DueSeconds);
+        Assert.Equal(2, schedule.Actions);
     }
 
     [Fact]

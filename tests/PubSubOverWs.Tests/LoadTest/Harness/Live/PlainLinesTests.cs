@@ -75,6 +75,22 @@ public sealed class PlainLinesTests
             "block 1, 500 users, direct (warm-up, 3 more at most)", Activity.Of(warmingUp.Next!.Value, TimeSpan.FromSeconds(57)).What);
     }
 
+    [Theory]
+    [InlineData(0, "0 s")]
+    [InlineData(41.2, "42 s")]
+    [InlineData(130, "2 min 10 s")]
+    [InlineData(7380, "2 h 03 min")]
+    [InlineData(-1, "0 s")]
+    public void Durations_are_as_exact_as_they_matter(double seconds, string text) =>
+        Assert.Equal(text, ProgressText.Duration(TimeSpan.FromSeconds(seconds)));
+
+    [Fact]
+    public void An_unknown_value_is_a_dash()
+    {
+        Assert.Equal("-", ProgressText.Loss(null));
+        Assert.Equal("-", ProgressText.Latency(null));
+    }
+
     private PlainLines Lines() => new(new StringWriter(_output), _time);
 
     private static Trial Trial(int users, int block) => new(Some.Arm(Relays.Direct), Some.Level(users), block, 1, 1, false);

@@ -36,15 +36,6 @@ public sealed class ScoreboardTests
         Assert.Equal(TimeSpan.FromMilliseconds(1), Assert.Single(_scores.Arms).MeanLatency);
     }
 
-    [Fact]
-    public void Warm_up_and_floor_are_left_out()
-    {
-        _scores.Add(Row(Relays.Direct, 1, 1000) with { WarmUp = true });
-        _scores.Add(Row(Arm.Floor.Name, 1, 1000));
-
-        Assert.Empty(_scores.Arms);
-    }
-
     private static IterationRow Row(string arm, long delivered, double? mean) => RecordedRun.Row(arm, 1, 1, 1) with
     {
         Buckets = new Buckets

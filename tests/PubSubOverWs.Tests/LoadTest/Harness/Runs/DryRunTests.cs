@@ -42,28 +42,6 @@ public sealed class DryRunTests
     }
 
     [Fact]
-    public async Task Servers_that_are_there_already_are_named_and_make_one_block()
-    {
-        Assert.Equal(
-            0,
-            await _terminal.RunAsync(
-                "run paper --dry-run --arms pubsub --pubsub http://10.0.0.1:5000 --sqs-endpoint http://10.0.0.2:9324"));
-
-        Assert.Contains(
-            "pubsub server at http://10.0.0.1:5000/ (not started by the run), queue at http://10.0.0.2:9324/ (not started by the run), "
-                + "null echo", _terminal.Output);
-        Assert.Contains("30 per arm and level, 1 block", _terminal.Output);
-    }
-
-    [Fact]
-    public async Task A_dry_run_gives_the_number_of_several_pubsub_servers()
-    {
-        Assert.Equal(0, await _terminal.RunAsync("run paper --dry-run --pubsub-nodes 3"));
-
-        Assert.Contains("processes  direct server, 3 pubsub servers that share the work, LocalSqs, null echo", _terminal.Output);
-    }
-
-    [Fact]
     public async Task A_dry_run_gives_the_number_of_load_processes_that_share_the_clients()
     {
         Assert.Equal(0, await _terminal.RunAsync("run request-reply --dry-run --workers 3"));
@@ -136,15 +114,6 @@ public sealed class DryRunTests
 
         Assert.Contains("gate       direct.loss == 0", _terminal.Output);
         Assert.DoesNotContain("pubsub.loss", _terminal.Output);
-    }
-
-    [Fact]
-    public async Task The_gates_of_the_scenario_and_of_the_command_line_are_shown()
-    {
-        Assert.Equal(0, await _terminal.RunAsync("run", "smoke", "--dry-run", "--gate", "direct.loss <= 5%"));
-
-        Assert.Contains("gate       pubsub.loss == 0", _terminal.Output);
-        Assert.Contains("gate       direct.loss <= 5%", _terminal.Output);
     }
 
     private (string Time, string Count) Estimate()

@@ -25,7 +25,7 @@ public sealed class TimeLeftTests
     public void An_unseen_kind_of_trial_is_guessed_and_scaled_by_the_error_of_guesses_so_far()
     {
         var guess = new TimeLeft(Some.Scenario).For([Trial(Relays.PubSub, 1000)], blocksToStart: 0);
-        _left.Took(Trial(Relays.Direct, 100), 2 * Cost.Iteration(Some.Arm(Relays.Direct), new LevelLoad(100, 100)));
+        _left.Took(Trial(Relays.Direct, 100), 2 * Guess(Relays.Direct, 100));
 
         Assert.Equal(2 * guess, _left.For([Trial(Relays.PubSub, 1000)], blocksToStart: 0));
     }
@@ -35,14 +35,13 @@ public sealed class TimeLeftTests
     {
         var wait = TimeSpan.FromMinutes(1);
         var left = new TimeLeft(Some.Scenario, wait);
-        left.Took(Trial(Relays.PubSub, 100), 2 * Cost.Iteration(Some.Arm(Relays.PubSub), new LevelLoad(100, 100)) + wait);
+        left.Took(Trial(Relays.PubSub, 100), 2 * Guess(Relays.PubSub, 100) + wait);
 
         Assert.Equal(
-            2 * Cost.Iteration(Some.Arm(Relays.PubSub), new LevelLoad(1000, 1000)) + wait,
+            2 * Guess(Relays.PubSub, 1000) + wait,
             left.For([Trial(Relays.PubSub, 1000)], blocksToStart: 0));
         Assert.Equal(
-            2 * Cost.Iteration(Some.Arm(Relays.Direct), new LevelLoad(1000, 1000)),
-            left.For([Trial(Relays.Direct, 1000)], blocksToStart: 0));
+            2 * Guess(Relays.Direct, 1000), left.For([Trial(Relays.Direct, 1000)], blocksToStart: 0));
     }
 
     [Fact]
@@ -51,8 +50,7 @@ public sealed class TimeLeftTests
         _left.Took(Trial(Arm.Floor.Name, 5), TimeSpan.FromSeconds(20));
 
         Assert.Equal(
-            4 * Cost.Iteration(Some.Arm(Relays.PubSub), new LevelLoad(1000, 1000)),
-            _left.For([Trial(Relays.PubSub, 1000)], blocksToStart: 0));
+            4 * Guess(Relays.PubSub, 1000), _left.For([Trial(Relays.PubSub, 1000)], blocksToStart: 0));
     }
 
     [Fact]
@@ -75,9 +73,9 @@ public sealed class TimeLeftTests
 
     [Fact]
     public void More_users_are_guessed_to_take_longer() =>
-        Assert.True(
-            Cost.Iteration(Some.Arm(Relays.Direct), new LevelLoad(10_000, 10_000))
-                > Cost.Iteration(Some.Arm(Relays.Direct), new LevelLoad(5_000, 5_000)));
+        Assert.True(Guess(Relays.Direct, 10_000) > Guess(Relays.Direct, 5_000));
+
+    private static TimeSpan Guess(string arm, int users) => Cost.Iteration(Some.Arm(arm), new LevelLoad(users, users));
 
     private static Trial Trial(string arm, int users) => new(Some.Arm(arm), Some.Level(users), 1, 1, 1, false);
 }

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Configuration;
+using PubSubOverWs.LoadTest.Harness;
 using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.Sqs;
@@ -10,6 +11,10 @@ public sealed class QueueTargetTests
     private static readonly Uri LocalSqs = new("http://127.0.0.1:40001/");
     private static readonly EndpointTarget Endpoint = new(new Uri("http://10.0.0.1:4566/"));
     private static readonly AwsTarget Aws = new("eu-west-1");
+
+    private const string OnAws = """{"server":"pubsub","queue":{"name":"q","url":"https://sqs.eu-west-1.amazonaws.com/123456789012/q"}}""";
+
+    private static readonly Uri Elsewhere = new("http://10.0.0.1:5000");
 
     [Fact]
     public void Each_queue_target_sends_its_server_to_its_own_queue_whatever_the_environment_says()
@@ -74,6 +79,46 @@ public sealed class QueueTargetTests
         Assert.Equal((DrainLooks.Near, DrainLooks.Near, DrainLooks.Aws), (QueueTarget.Embedded.Looks, Endpoint.Looks, Aws.Looks));
         Assert.True(Aws.Looks.Shortest > TimeSpan.FromMinutes(1));
     }
+
+    [Fact]
+    public void A_server_that_uses_AWS_is_refused_unless_the_user_said_so()
+    {
+        var refused = Assert.Throws<RefusalException>(() => QueuePreflight.CheckServer(Elsewhere, OnAws, QueueTarget.Embedded));
+
+        Assert.Equal(
+            "The server at http://10.0.0.1:5000/ uses Amazon SQS (sqs.eu-west-1.amazonaws.com), which costs money: use --sqs aws and "
+                + "--region; the run first shows the cost.",
+            refused.Message);
+        QueuePreflight.CheckServer(Elsewhere, OnAws, new AwsTarget("eu-west-1"));
+    }
+
+    [Theory]
+    [InlineData("""{"server":"direct","queue":null}""")]
+    [InlineData("""{"server":"pubsub","queue":{"name":"q","url":"http://127.0.0.1:9324/000000000000/q"}}""")]
+    public void Any_other_server_may_be_measured(string stats) => QueuePreflight.CheckServer(Elsewhere, stats, QueueTarget.Embedded);
+
+    [Theory]
+    [InlineData("https://sqs.eu-central-1.amazonaws.com")]
+    [InlineData("https://SQS.EU-CENTRAL-1.AMAZONAWS.COM.")]
+    [InlineData("http://sqs.us-east-1.amazonaws.com:80/123456789012/mine")]
+    [InlineData("https://sqs.cn-north-1.amazonaws.com.cn")]
+    [InlineData("https://sqs-fips.us-east-1.amazonaws.com")]
+    [InlineData("https://sqs.us-east-1.api.aws")]
+    [InlineData("https://us-west-2.queue.amazonaws.com")]
+    [InlineData("https://queue.amazonaws.com")]
+    [InlineData("https://vpce-0abc-def.sqs.us-east-1.vpce.amazonaws.com")]
+    [InlineData("https://sqs.eusc-de-east-1.amazonaws.eu")]
+    public void Every_form_of_an_endpoint_of_SQS_is_known(string address) => Assert.True(AwsHost.IsSqs(new Uri(address)));
+
+    [Theory]
+    [InlineData("http://127.0.0.1:9324")]
+    [InlineData("http://localhost:4566")]
+    [InlineData("http://sqs.us-east-1.localhost.localstack.cloud:4566")]
+    [InlineData("http://ec2-1-2-3-4.eu-central-1.compute.amazonaws.com:4566")]
+    [InlineData("http://sqs.amazonaws.com@127.0.0.1:9324")]
+    [InlineData("http://sqs.amazonaws.com.example.org")]
+    [InlineData("http://sqs")]
+    public void Any_other_address_is_not_an_endpoint_of_SQS(string address) => Assert.False(AwsHost.IsSqs(new Uri(address)));
 
     private static string? EndpointSeenBy(QueueTarget target) => Settings(target.Server("q", LocalSqs))["Sqs:Endpoint"];
 

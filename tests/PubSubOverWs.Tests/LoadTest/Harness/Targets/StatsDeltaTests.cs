@@ -3,6 +3,7 @@ using PubSubOverWs.Record.Files;
 
 namespace PubSubOverWs.Tests.LoadTest.Harness.Targets;
 
+/// <summary>What servers report at /stats, read and compared.</summary>
 public sealed class StatsDeltaTests
 {
     private const string Before = """
@@ -90,6 +91,42 @@ public sealed class StatsDeltaTests
 
         Assert.Null(silent.ClientBytes);
         Assert.Null(another.Queue);
+    }
+
+    [Fact]
+    public void The_queue_of_a_server_that_was_already_there_is_read_from_its_stats() => Assert.Equal(
+        ("http://q/000000000000/mine", "http://q/000000000000/mine-dead", "http://q/000000000000/mine-parked"),
+        StatsReader.QueueIn(
+            """
+            {"queue":{"name":"mine","url":"http://q/000000000000/mine","deadLetterUrl":"http://q/000000000000/mine-dead",
+            "parkedUrl":"http://q/000000000000/mine-parked"}}
+            """));
+
+    [Theory]
+    [InlineData("""{"queue":null}""")]
+    [InlineData("{}")]
+    [InlineData("""{"queue":{"length":3}}""")]
+    public void A_server_that_names_no_queue_has_no_queue(string stats) => Assert.Null(StatsReader.QueueIn(stats));
+
+    [Theory]
+    [InlineData("null", 10, 3, 7, 0)]
+    [InlineData("""{ "sent": 9, "deleted": 8 }""", 10, 3, 5, 1)]
+    public void Shed_and_missed_messages_do_not_count_as_taken_though_they_are_deleted_from_the_queue(
+        string queue, int messagesIn, int shed, int taken, int inQueue)
+    {
+        var state = ServerState.Parse($$"""
+            {
+              "queue": {{queue}},
+              "messages": { "in": {{messagesIn}} },
+              "drops": { "shed": {{shed}} },
+              "connections": { "slow": 2 },
+              "gcHeapBytes": 3, "gcHeapLimitBytes": 4, "gcCollections": [5, 6, 7], "gcPauseMicroseconds": 8,
+              "memory": { "mostBytes": 9 }
+            }
+            """);
+
+        Assert.Equal((taken, inQueue), (state.Taken, state.InQueue));
+        Assert.Equal((2, 3, 4, 9), (state.Slow, state.HeapBytes, state.HeapLimitBytes, state.MemoryBoundBytes));
     }
 
     private static StatsDelta Delta(params (string? Before, string? After)[] servers) =>

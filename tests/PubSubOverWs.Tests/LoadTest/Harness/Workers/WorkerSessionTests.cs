@@ -7,7 +7,7 @@ using PubSubOverWs.Record.Scenarios;
 
 namespace PubSubOverWs.Tests.LoadTest.Harness.Workers;
 
-/// <summary>A load process, with a load that does nothing.</summary>
+/// <summary>A load process, with a load that does nothing, and the share of the clients that it has.</summary>
 public sealed class WorkerSessionTests
 {
     private static readonly EnterOrder Order = new(
@@ -15,6 +15,8 @@ public sealed class WorkerSessionTests
         [new ServerAddress(new Uri("http://127.0.0.1:5000"), Login: null, Passcode: null)]);
 
     private readonly Workload _workload = new();
+
+    public static TheoryData<int, int> Sizes => new() { { 10, 1 }, { 10, 2 }, { 10, 3 }, { 7, 7 }, { 3, 5 }, { 1_000, 64 } };
 
     [Fact]
     public async Task The_clients_of_a_share_enter_send_and_leave_and_then_the_next_trial_may_begin()
@@ -68,6 +70,26 @@ public sealed class WorkerSessionTests
 
         Assert.All(_workload.Loads[0].Clients, client => Assert.Contains("dispose", client.Did));
     }
+
+    [Theory]
+    [MemberData(nameof(Sizes))]
+    public void Every_client_is_in_exactly_one_share_and_shares_differ_by_one_at_most(int clients, int processes)
+    {
+        LoadShare[] shares = [.. Enumerable.Range(0, processes).Select(index => new LoadShare(index, processes))];
+
+        Assert.Equal(Enumerable.Range(0, clients), shares.SelectMany(share => share.In(clients)).Order());
+        Assert.All(Enumerable.Range(0, clients), client => Assert.Single(shares, share => share.Has(client)));
+        Assert.All(shares, share => Assert.Equal(share.In(clients).Count(), share.CountIn(clients)));
+        Assert.InRange(shares.Max(share => share.CountIn(clients)) - shares.Min(share => share.CountIn(clients)), 0, 1);
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(3)]
+    [InlineData(64)]
+    public void All_processes_together_have_no_more_clients_connecting_than_one(int processes) => Assert.InRange(
+        Enumerable.Range(0, processes).Sum(index => new LoadShare(index, processes).ConnectsUnderWay), 1,
+        LoadBounds.DefaultConnectsUnderWay);
 
     private WorkerSession Session() => new(
         experiment => experiment == "test" ? _workload : throw new InvalidOperationException(experiment), new FakeTime());

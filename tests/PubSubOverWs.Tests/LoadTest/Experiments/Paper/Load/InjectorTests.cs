@@ -1,13 +1,21 @@
 using PubSubOverWs.LoadTest.Experiments.Paper.Load;
 using PubSubOverWs.LoadTest.Harness.Workloads;
+using PubSubOverWs.Record.Accounting;
 
 namespace PubSubOverWs.Tests.LoadTest.Experiments.Paper.Load;
 
+/// <summary>Faults that a self-test injects: how they are drawn, done and counted, and that the accounting finds them.</summary>
 public sealed class InjectorTests
 {
     private const long Stamp = 7;
 
     private readonly Ledger _ledger = new();
+
+    private static readonly IReadOnlyList<InjectedFault>[] Users = [.. Enumerable.Range(0, 500)
+        .Select(seed => InjectionPlan.Draw(10, new Random(seed)))];
+
+    private static readonly IterationPlan Plan =
+        new() { Run = "run", Iteration = 1, Users = 60, Messages = 10, Receipts = true, Deadline = TimeSpan.FromSeconds(2) };
 
     [Theory]
     [InlineData(InjectedFault.None, "0+ 1+")]
@@ -88,6 +96,54 @@ public sealed class InjectorTests
         user.End();
 
         Assert.Equal("delivered slowly", _ledger.NotInjected.Single().Key);
+    }
+
+    [Fact]
+    public void Every_fault_is_drawn_and_about_half_of_the_messages_are_untouched()
+    {
+        var drawn = Users.SelectMany(faults => faults).CountBy(action => action).ToDictionary();
+
+        Assert.All(Enum.GetValues<InjectedFault>(), action => Assert.InRange(drawn[action], 10, 4_000));
+        Assert.InRange(drawn[InjectedFault.None], 2_000, 3_000);
+    }
+
+    [Fact]
+    public void A_swapped_message_is_followed_by_an_untouched_one() => Assert.All(Users, faults =>
+        Assert.All(faults.Index().Where(one => one.Item == InjectedFault.Swap),
+            one => Assert.Equal(InjectedFault.None, faults[one.Index + 1])));
+
+    [Fact]
+    public void Only_the_last_message_is_delayed() =>
+        Assert.All(Users, faults => Assert.DoesNotContain(InjectedFault.Delay, faults.SkipLast(1)));
+
+    [Fact]
+    public void The_same_seed_draws_the_same() => Assert.Equal(Users[7], InjectionPlan.Draw(10, new Random(7)));
+
+    [Fact]
+    public void A_single_message_is_never_swapped() =>
+        Assert.DoesNotContain(Enumerable.Range(0, 500), seed => InjectionPlan.Draw(1, new Random(seed))[0] == InjectedFault.Swap);
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(2015)]
+    [InlineData(int.MaxValue)]
+    public void All_that_is_injected_is_found(int seed)
+    {
+        var injection = new FaultInjection(Plan, seed);
+        var users = Enumerable.Range(0, Plan.Users).Select(i => InjectedUser.Of(Plan, i, injection)).ToList();
+        for (var sequence = 0; sequence < Plan.Messages; sequence++)
+            users.ForEach(user => user.Bring(sequence));
+        users.ForEach(user => user.End(stamp: 3 * TimeProvider.System.TimestampFrequency));
+
+        var findings = new ObservationBuilder([.. users.Select(user => user.Log)], Plan, startStamp: 0, firstDueStamp: 0);
+
+        var attempts = Accountant.Classify(findings.Observations, Plan.Deadline, QueueRemains.None);
+        Assert.Equal(
+            injection.Ledger.Expect(attempts.Count), new Account(Accountant.Sum(attempts, findings.Acknowledged), findings.Anomalies));
+        Assert.Empty(injection.Ledger.NotInjected);
+        Assert.Equal(Plan.Users * Plan.Messages, attempts.Count);
     }
 
     /// <summary>The sequence of each, and whether it came whole.</summary>

@@ -1,3 +1,4 @@
+using PubSubOverWs.LoadTest.Experiments.RequestReply;
 using PubSubOverWs.LoadTest.Experiments.RequestReply.Load;
 using PubSubOverWs.LoadTest.Harness.Workers;
 using PubSubOverWs.Record.Scenarios;
@@ -58,5 +59,16 @@ public sealed class RequestReplyPlanTests
         Assert.Equal([0, 125, 250], Enumerable.Range(0, 3).Select(request => Plan.DueAt(request).TotalMilliseconds));
         Assert.Equal("/topic/t-1-p0003", Plan.ProviderTopic(3));
         Assert.Equal("/topic/t-1-u000009", Plan.UserTopic(9));
+    }
+
+    [Fact]
+    public void Rates_per_user_and_per_busy_core_follow_from_the_published_figures()
+    {
+        var published = PublishedRequestReply.Load();
+
+        Assert.Equal(0.24, published.RequestsPerUser, 1e-9);
+        // 240,000 / (16 x 0.70)
+        Assert.Equal(21_428.57, published.LeastPerCoreSecond, 0.01);
+        Assert.Equal((11.82, 130.0), (published.LatencyMs.Mean, published.LatencyMs.P99));
     }
 }

@@ -1,3 +1,4 @@
+using System.Net;
 using PubSubOverWs.LoadTest.Commands;
 using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Network;
@@ -5,7 +6,7 @@ using PubSubOverWs.LoadTest.Harness.Targets;
 
 namespace PubSubOverWs.Tests.LoadTest.Harness.Network;
 
-public sealed class FaultProxyCountTests
+public sealed class FaultProxyTests
 {
     [Theory]
     [InlineData(1, 1)]
@@ -30,5 +31,29 @@ public sealed class FaultProxyCountTests
         var parsed = FaultProxyCommand.Create([]).Parse(["--target", "http://127.0.0.1:1", "--connections", "4501"]);
 
         Assert.Equal("--connections '4501' is not a whole number from 1 to 4500.", Assert.Single(parsed.Errors).Message);
+    }
+
+    [Fact]
+    public void The_listener_accepts_connections_from_this_machine_only()
+    {
+        using var listener = new ProxyListener(connection => connection.Dispose(), new FakeTime());
+
+        Assert.Equal(IPAddress.Loopback, listener.EndPoint.Address);
+        Assert.NotEqual(0, listener.EndPoint.Port);
+    }
+
+    [Theory]
+    [InlineData(5, 0)]
+    [InlineData(10, 0)]
+    [InlineData(10.5, 0.5)]
+    [InlineData(10.0102, 0.011)]
+    public void A_timer_runs_whole_milliseconds_and_never_too_few(double at, double wait)
+    {
+        var time = new FakeTime();
+        var clock = new ProxyClock(time);
+        time.Advance(Passed.Seconds(10));
+
+        Assert.Equal(Passed.Seconds(10), clock.Now);
+        Assert.Equal(Passed.Seconds(wait), clock.Until(Passed.Seconds(at)));
     }
 }
