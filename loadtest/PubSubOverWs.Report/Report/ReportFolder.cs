@@ -1,4 +1,5 @@
 using System.Text.RegularExpressions;
+using PubSubOverWs.Report.Claims;
 using PubSubOverWs.Report.Standard;
 
 namespace PubSubOverWs.Report;
@@ -97,3 +98,25 @@ public static partial class ReportFolder
 /// <param name="Version">Of the report.json that is there; null: there is none, or it says none.</param>
 /// <param name="Current">The version that this program writes for the experiment.</param>
 public sealed record ReportComparison(int There, IReadOnlyList<string> Other, string? Version, string Current);
+
+/// <summary>The analysis of each experiment.</summary>
+public static class AnalysisList
+{
+    private static IReadOnlyDictionary<ScenarioKind, Analysis> _all = new Dictionary<ScenarioKind, Analysis>();
+
+    /// <summary>Sets the analyses, once and before any report is made.</summary>
+    /// <param name="analyses">One for each experiment of <see cref="ScenarioKinds.All"/>.</param>
+    public static void Set(IReadOnlyDictionary<ScenarioKind, Analysis> analyses) => _all = analyses;
+
+    /// <summary>The analysis of a scenario's experiment.</summary>
+    public static Analysis For(Scenario scenario) => _all[scenario.Kind];
+
+    /// <summary>The verdicts on the claims of the record's experiment; empty if it has none.</summary>
+    public static IReadOnlyList<ClaimResult> Judge(RunFolder folder) =>
+        new ClaimEvidence(folder).Judge(For(folder.Run.Scenario).Claims);
+
+    /// <summary>All verdicts of a record: on its experiment's hypotheses, and on its claims.</summary>
+    public static IEnumerable<ReportVerdict> Verdicts(RunFolder folder) =>
+        [.. ReportFolder.Make(folder).Verdicts,
+            .. Judge(folder).Select(one => new ReportVerdict(one.Claim.Id, one.Together.Word, one.Sentence))];
+}

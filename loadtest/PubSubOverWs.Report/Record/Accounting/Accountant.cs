@@ -3,7 +3,6 @@ namespace PubSubOverWs.Record.Accounting;
 /// <summary>Classifies every attempt into exactly one bucket, by the precedence of docs/reference/method.md.</summary>
 public static class Accountant
 {
-    /// <param name="seen">One attempt.</param>
     /// <param name="deadline">From due; later arrivals are late.</param>
     /// <param name="queue">Where the message was in the queue when the iteration ended.</param>
     public static Attempt Classify(Observation seen, TimeSpan deadline, QueueState queue)
@@ -36,7 +35,6 @@ public static class Accountant
         return attempts;
     }
 
-    /// <param name="attempts">All attempts of the iteration.</param>
     /// <param name="acknowledged">How many observations had <see cref="Observation.Taken"/>.</param>
     /// <exception cref="InvalidOperationException">The buckets do not add up to the attempts: a defect of the accounting.</exception>
     public static Buckets Sum(IEnumerable<Attempt> attempts, long acknowledged)
@@ -67,7 +65,6 @@ public static class Accountant
 
 /// <summary>One attempt as the load saw it, before it is classified. Times are from the iteration's start.</summary>
 /// <param name="MessageId">The application id.</param>
-/// <param name="Publisher">The user that sends.</param>
 /// <param name="Recipient">The user that the scenario addresses.</param>
 /// <param name="Due">The scheduled time of the send.</param>
 /// <param name="Sent">When it was handed to the socket; null: never.</param>

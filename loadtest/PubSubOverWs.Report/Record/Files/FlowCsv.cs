@@ -80,6 +80,5 @@ internal static class FlowCsv
 
     /// <param name="Arm">With the iteration the key of its row in iterations.csv.</param>
     /// <param name="Iteration">From 1.</param>
-    /// <param name="Flow">Its outcomes and latencies.</param>
     public sealed record Line(string Arm, int Iteration, FlowRow Flow);
 }

@@ -27,8 +27,6 @@ public static class LatencyLog
     internal static string Line(IterationRow row, Flow flow, LatencyHistogram histogram) => HistogramLog.Line(Tag(row, flow), histogram);
 
     /// <summary>The distributions of all rows except warm-up. A line without a row is what a kill left, and counts nowhere.</summary>
-    /// <param name="folder">The record.</param>
-    /// <param name="rows">iterations.csv.</param>
     /// <param name="mayBeCut">A last line that has no end is passed over.</param>
     /// <exception cref="RecordException">The log is not there, is cut, or does not have what the rows say.</exception>
     internal static IReadOnlyDictionary<(string Arm, int Iteration, string Flow), Distribution> Read(

@@ -36,7 +36,6 @@ public sealed record NoiseFloor(IReadOnlyList<NoiseSource> Sources)
 /// <param name="Run">The name of its folder.</param>
 /// <param name="Started">UTC.</param>
 /// <param name="Commit">The commit that made it; null: not known.</param>
-/// <param name="Found">Its finding.</param>
 public sealed record NoiseSource(string Run, DateTimeOffset Started, string? Commit, SelfComparison Found);
 
 /// <summary>The finding of an A/A run: the apparent difference between two separately started instances of one server.</summary>

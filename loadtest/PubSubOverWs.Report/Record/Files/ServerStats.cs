@@ -82,10 +82,7 @@ public readonly record struct ClientBytes(long Payload, long Stomp, long WebSock
 /// <summary>
 /// Traffic between server and queue, over the same time as <see cref="ClientBytes"/>. All zero for an arm without a queue.
 /// </summary>
-/// <param name="Calls">Requests, by kind.</param>
 /// <param name="EmptyReceives">Receive calls that returned no message.</param>
-/// <param name="BytesOut">Bytes of the requests, by kind.</param>
-/// <param name="BytesIn">Bytes of the answers.</param>
 public readonly record struct QueueTraffic(QueueCounts Calls, long EmptyReceives, QueueCounts BytesOut, long BytesIn)
 {
     public QueueTraffic Add(QueueTraffic other) =>

@@ -54,8 +54,6 @@ public sealed class ScenarioException : Exception
     /// <summary>The JSON is of another kind than the key takes, such as a text in place of a number.</summary>
     public bool IsOfKind { get; init; }
 
-    /// <param name="holds">The condition.</param>
-    /// <param name="otherwise">The message where it is not.</param>
     /// <exception cref="ScenarioException"><paramref name="holds"/> is false.</exception>
     public static void ThrowUnless(bool holds, string otherwise)
     {

@@ -1,4 +1,3 @@
-
 namespace PubSubOverWs.Record.Relay;
 
 /// <summary>The common part of experiments with the two relaying servers.</summary>

@@ -1,14 +1,12 @@
 using PubSubOverWs.Report.Claims;
 using PubSubOverWs.Report.Compare;
 using PubSubOverWs.Report.Metrics;
-using PubSubOverWs.Report.Statistics;
 
 namespace PubSubOverWs.Report.Gates;
 
 /// <summary>
 /// One gate that names a baseline, at one level: settled by counts, or to be judged by tests of iterations and of blocks.
 /// </summary>
-/// <param name="Gate">The gate.</param>
 /// <param name="Settled">Null: it takes the tests.</param>
 internal sealed record BaselineCase(Gate Gate, BaselineFinding? Settled)
 {
@@ -105,34 +103,4 @@ internal sealed record BaselineCase(Gate Gate, BaselineFinding? Settled)
     private string Format(double value) => (value > 0 ? "+" : "") + Format(Gate, value);
 
     private static string Format(Gate gate, double value) => gate.Left.Metric.Format(new Quotient((decimal)value, 1));
-}
-
-/// <summary>The result of a gate against a baseline at one level.</summary>
-/// <param name="Outcome">At this level.</param>
-/// <param name="Found">Half a sentence with the figures, or with what is missing.</param>
-/// <param name="Reason">Why it is undecided, before what was found; null: what was found says it.</param>
-internal readonly record struct BaselineFinding(GateOutcome Outcome, string Found, string? Reason = null)
-{
-    /// <summary>Undecided for a reason that more blocks and iterations mend.</summary>
-    public static BaselineFinding TooFew(string found) => new(GateOutcome.Undecided, found, "there are too few repetitions to tell");
-}
-
-/// <summary>Welch's test, made one-sided either way, of a mean against a limit that is itself measured.</summary>
-/// <param name="Above">The p of: the mean is above its limit.</param>
-/// <param name="Below">The p of: the mean is below its limit.</param>
-/// <param name="Excess">The 90 % interval of the mean less its limit: wholly below 0 exactly where <paramref name="Below"/> is below
-/// 0.05.</param>
-internal sealed record OneSided(double Above, double Below, Interval Excess)
-{
-    /// <summary>Both constant, and exactly on the limit: which is allowed, and no question of chance.</summary>
-    private static readonly OneSided OnTheLimit = new(1, 0, new Interval(0, 0));
-
-    /// <param name="limit">The baseline's sample, scaled to its limit; at least 2 values.</param>
-    /// <param name="sample">At least 2 values.</param>
-    public static OneSided Of(Moments limit, Moments sample) => WelchTest.Test(limit, sample) is { } test
-        ? new(
-            StudentTails.Upper(test.T, test.DegreesOfFreedom),
-            StudentTails.Upper(-test.T, test.DegreesOfFreedom),
-            WelchTest.Difference(limit, sample, 0.90)!.Value)
-        : OnTheLimit;
 }

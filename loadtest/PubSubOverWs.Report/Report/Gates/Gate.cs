@@ -21,7 +21,6 @@ public sealed record Gate(GateSeverity Severity, GateQuantity Left, GateQuantity
     /// <summary>True: it cannot be judged without a second record.</summary>
     public bool NeedsBaseline => BaselineFactor is not null;
 
-    /// <param name="text">As it is written.</param>
     /// <param name="scenario">Whose arms and flows it may name.</param>
     /// <exception cref="GateException">It cannot be read; the message shows what is allowed.</exception>
     public static Gate Parse(string text, Scenario scenario) => new GateParser(scenario).Parse(text);
@@ -42,7 +41,6 @@ public sealed record Gate(GateSeverity Severity, GateQuantity Left, GateQuantity
 }
 
 /// <summary>A metric of an arm.</summary>
-/// <param name="Arm">Its name.</param>
 /// <param name="Metric">One of <see cref="MessageMetrics.Gates"/>, or one of them of one flow.</param>
 public sealed record GateQuantity(string Arm, Metric Metric);
 
@@ -60,9 +58,7 @@ public enum GateSeverity
 public sealed class GateException(string message) : Exception(message);
 
 /// <summary>The result of a gate.</summary>
-/// <param name="Gate">The condition.</param>
 /// <param name="Passed">False also where it could not be judged: what was not measured never passes.</param>
-/// <param name="Sentence">The finding, with counts.</param>
 public sealed record GateResult(Gate Gate, bool Passed, string Sentence)
 {
     /// <summary>

@@ -6,9 +6,7 @@ namespace PubSubOverWs.Report.Gates;
 /// <summary>Gates as JUnit XML for CI systems: a test case for each gate, each required claim, and the validity of the run.</summary>
 public static class GateJUnit
 {
-    /// <param name="scenario">The scenario's name.</param>
     /// <param name="invalid">Failed validity checks; empty: the run is valid.</param>
-    /// <param name="results">The gates.</param>
     /// <param name="claims">Claims made before the run; null: none.</param>
     public static string Write(
         string scenario, IReadOnlyList<string> invalid, IReadOnlyList<GateResult> results, IReadOnlyList<ClaimResult>? claims = null)

@@ -9,9 +9,7 @@ public static class GateSummary
     // GitHub refuses a step's summary above 1 MiB (https://docs.github.com/actions, "Step isolation and limits"): far above this.
     private const int MaxCharacters = 200_000;
 
-    /// <param name="scenario">The scenario's name.</param>
     /// <param name="invalid">Failed validity checks with details; empty: the run is valid.</param>
-    /// <param name="results">The gates.</param>
     /// <param name="claims">Claims made before the run; null: none.</param>
     public static string Markdown(
         string scenario, IReadOnlyList<string> invalid, IReadOnlyList<GateResult> results, IReadOnlyList<ClaimResult>? claims = null)

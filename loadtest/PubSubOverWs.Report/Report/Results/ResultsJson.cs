@@ -33,7 +33,6 @@ internal sealed record ListedRecord(string Folder, DateTimeOffset? Started, stri
 /// <summary>What a list has of a run; everything else is in its report.json.</summary>
 /// <param name="Label">Null: the run has none.</param>
 /// <param name="Iterations">Planned for each arm and level.</param>
-/// <param name="Levels">How many.</param>
 /// <param name="Commit">Null: not known.</param>
 public sealed record ListedRun(
     string Experiment, string Scenario, string? Label, bool Complete, bool Valid, IReadOnlyList<string> Arms, int Iterations, int Blocks,

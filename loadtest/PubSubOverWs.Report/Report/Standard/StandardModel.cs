@@ -9,7 +9,6 @@ namespace PubSubOverWs.Report.Standard;
 
 /// <summary>report.json of <see cref="StandardReport"/>.</summary>
 /// <param name="Report">The version of the format.</param>
-/// <param name="Experiment">Its name.</param>
 /// <param name="Valid">False: a check of <paramref name="Validity"/> is broken.</param>
 internal sealed record StandardModel(
     int Report, string Experiment, IReadOnlyList<string> Findings, bool Valid, Progress Progress, IReadOnlyList<StandardClaim> Claims,

@@ -31,8 +31,6 @@ internal sealed class StandardReport
         _knees = analysis.Knee is { } rule ? KneeRow.All(folder, rule) : [];
     }
 
-    /// <param name="folder">The record.</param>
-    /// <param name="analysis">Metrics and claims.</param>
     public static ReportFiles Make(RunFolder folder, Analysis analysis)
     {
         var report = new StandardReport(folder, analysis);

@@ -11,7 +11,6 @@ public static class Bootstrap
     public const int Draws = 2_000;
 
     /// <summary>The percentile interval of any figure of a set of iterations.</summary>
-    /// <param name="iterations">One item for each iteration.</param>
     /// <param name="figure">Of the iterations drawn; null: these have none, and the draw is left out.</param>
     /// <param name="confidence">For example 0.95.</param>
     /// <param name="seed">The same seed gives the same interval.</param>
@@ -37,7 +36,6 @@ public static class Bootstrap
     }
 
     /// <summary>The interval of a quantile of all latencies, in microseconds: iterations are drawn again, their histograms merge.</summary>
-    /// <param name="iterations">One for each iteration.</param>
     /// <param name="quantile">0.99, for example; nearest rank.</param>
     /// <param name="confidence">For example 0.95.</param>
     /// <param name="seed">The same seed gives the same interval.</param>

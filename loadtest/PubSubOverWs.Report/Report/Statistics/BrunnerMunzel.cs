@@ -11,8 +11,6 @@ public static class BrunnerMunzel
     /// <summary>From here on the t distribution is near enough.</summary>
     public const int LeastCount = 15;
 
-    /// <param name="a">The first sample.</param>
-    /// <param name="b">The second.</param>
     /// <param name="seed">Of the rearrangements, where there are too many to try all.</param>
     /// <returns>Null where there is nothing to test: n below 2 in an arm, or all values equal. Arms that do not overlap have the p of the
     /// two rearrangements that do not.</returns>
@@ -37,8 +35,6 @@ public static class BrunnerMunzel
     /// The parts of the statistic, in whole numbers. A placement is how many of the other arm lie below a value, ties counted half; all
     /// are doubled. So T squared is Effect squared over Spread, times what all rearrangements share.
     /// </summary>
-    /// <param name="First">Values in the first arm.</param>
-    /// <param name="Second">Values in the second arm.</param>
     /// <param name="Effect">2 first second (A - 1/2), where A is the superiority of the second arm.</param>
     /// <param name="FirstSquares">n times the sum of squares of the first arm's placements about their mean.</param>
     /// <param name="SecondSquares">n times the sum of squares of the second arm's placements about their mean.</param>

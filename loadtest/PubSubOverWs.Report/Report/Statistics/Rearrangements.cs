@@ -23,7 +23,6 @@ public static class Rearrangements
     /// <typeparam name="TDistance">Exact, so that distances that are equal by definition compare as equal.</typeparam>
     /// <param name="second">For each value, whether it was read in the second arm.</param>
     /// <param name="distance">How far the arms are apart when dealt out so. Does not keep the array.</param>
-    /// <param name="seed">Of the draw.</param>
     internal static (double P, PMethod Method) P<TDistance>(bool[] second, Func<bool[], TDistance> distance, int seed)
         where TDistance : IComparable<TDistance>
     {
