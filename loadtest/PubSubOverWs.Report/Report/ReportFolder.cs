@@ -15,19 +15,11 @@ public static partial class ReportFolder
     // A page with a mark for each of 10,000 iterations has some 10 MB.
     private const int MostBytes = 256 << 20;
 
-    private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false);
-
-    /// <exception cref="RecordException">The folder cannot be used.</exception>
-    public static ReportFiles Make(string folder) => Make(RecordReader.Read(folder));
-
     public static ReportFiles Make(RunFolder folder) => AnalysisList.For(folder.Run.Scenario).ReportOf(folder);
 
     /// <summary>Makes the report and writes report.md, report.json, report.html and report.csv into the folder.</summary>
     /// <returns>The written files.</returns>
-    /// <exception cref="RecordException">The folder cannot be used; nothing was written.</exception>
-    public static ReportFiles Write(string folder) => Write(folder, RecordReader.Read(folder));
-
-    /// <summary>As <see cref="Write(string)"/>, of a folder that was read already.</summary>
+    /// <exception cref="RecordException">They cannot be written; the old ones stay.</exception>
     public static ReportFiles Write(string folder, RunFolder record)
     {
         var files = Make(record);
@@ -70,7 +62,7 @@ public static partial class ReportFolder
                 // A file that may not be written may yet be renamed over: its owner does not want either.
                 if (File.Exists(path))
                     File.OpenWrite(path).Dispose();
-                File.WriteAllText(path + New, text, Utf8);
+                File.WriteAllText(path + New, text, RecordFiles.Utf8);
                 written.Add(path);
             }
             foreach (var path in written)

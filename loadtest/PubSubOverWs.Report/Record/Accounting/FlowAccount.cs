@@ -68,7 +68,7 @@ public sealed class FlowAccount(Flow flow, TimeSpan deadline)
     /// <returns>Its bucket, without what the queue still has.</returns>
     public Outcome Add(in Observation seen, long times = 1)
     {
-        var attempt = Accountant.Classify(seen, deadline, QueueState.Gone);
+        var attempt = Accountant.Classify(seen, deadline);
         Add(attempt, seen.Taken, times);
         return attempt.Outcome;
     }
@@ -102,7 +102,7 @@ public sealed class FlowAccount(Flow flow, TimeSpan deadline)
         var sent = _lags.Values.Sum();
         if (sent == 0)
             return null;
-        var left = Accounting.Latencies.Rank((int)sent, 0.99) + 1L;
+        var left = LatencyHistogram.Rank(0.99, sent);
         foreach (var (lag, times) in _lags.OrderBy(one => one.Key))
         {
             left -= times;

@@ -7,12 +7,8 @@ namespace PubSubOverWs.Record.Files;
 /// </summary>
 public sealed record FaultRow
 {
-    /// <summary>With users, block and iteration the key of its row in iterations.csv.</summary>
+    /// <summary>With the iteration the key of its row in iterations.csv.</summary>
     public required string Arm { get; init; }
-
-    public required int Users { get; init; }
-
-    public required int Block { get; init; }
 
     public required int Iteration { get; init; }
 
@@ -60,8 +56,6 @@ public sealed record FaultRow
     public static FaultRow? Find(IterationRow row) => !row.Measures.ContainsKey(FaultMeasures.FaultActions.Name) ? null : new FaultRow
     {
         Arm = row.Arm,
-        Users = row.Users,
-        Block = row.Block,
         Iteration = row.Iteration,
         FaultActions = (int)Count(row, FaultMeasures.FaultActions, int.MaxValue),
         SubscriberWindows = (int)Count(row, FaultMeasures.SubscriberWindows, int.MaxValue),
@@ -88,8 +82,6 @@ public sealed record FaultRow
         return new FaultRow
         {
             Arm = row.Arm,
-            Users = row.Users,
-            Block = row.Block,
             Iteration = row.Iteration,
             FaultActions = actions,
             SubscriberWindows = windows.Count(window => window.IsSubscriber),

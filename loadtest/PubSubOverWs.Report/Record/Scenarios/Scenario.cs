@@ -184,9 +184,6 @@ public abstract record Scenario
     /// <summary>True: messages of an arm go through a queue.</summary>
     public bool HasQueue => Arms.Any(arm => arm.HasQueue);
 
-    /// <summary>Whether an arm of it is of this target.</summary>
-    public bool Runs(string target) => Arms.Any(arm => arm.Target == target);
-
     /// <summary>Its arm of this name, or the floor; null: there is none.</summary>
     public Arm? FindArm(string name) => name == Arm.Floor.Name ? Arm.Floor : Arms.FirstOrDefault(arm => arm.Name == name);
 

@@ -124,9 +124,7 @@ public sealed class ClaimEvidence(RunFolder folder)
 /// In a contrast a metric's ratio second/first is at most so much. It holds where the whole 95 % interval of the judged unit is, and is
 /// refuted where none of the interval is.
 /// </summary>
-/// <param name="Id">Short, and unique in its experiment.</param>
 /// <param name="Most">The largest ratio that it allows.</param>
-/// <param name="Required">True: a run that refutes it fails.</param>
 public sealed record RatioClaim(string Id, string Text, Metric Metric, Contrast Contrast, double Most, bool Required = false)
     : Claim(Id, Text, Required)
 {
@@ -171,9 +169,7 @@ public sealed record RatioClaim(string Id, string Text, Metric Metric, Contrast 
 /// A value lies within a band, at the levels that have one: the ratio of a contrast, or the mean of an arm. Judged on iterations: it holds
 /// where the whole interval lies within the band, and is refuted where none of it does. Each end of the interval is one-sided.
 /// </summary>
-/// <param name="Id">Short, and unique in its experiment.</param>
 /// <param name="Band">Where it must lie; null: nothing is claimed of this level.</param>
-/// <param name="Required">True: a run that refutes it fails.</param>
 public sealed record BandClaim(
     string Id, string Text, Func<ClaimEvidence, Level, BandReading> Read, Func<ClaimEvidence, Level, Interval?> Band, bool Required = false)
     : Claim(Id, Text, Required)
@@ -243,11 +239,9 @@ public sealed record BandReading(double? Value, Interval? Interval, int Count)
 /// Something does not happen to any message of some arms. A count is exact: one is enough to refute it, in a run of any size, and a run
 /// that is too small for other verdicts says that it holds so far.
 /// </summary>
-/// <param name="Id">Short, and unique in its experiment.</param>
 /// <param name="Arms">Of which it is claimed; those that are not run are passed over.</param>
 /// <param name="What">The counted event, such as <c>lost</c>.</param>
 /// <param name="Count">How often it happened in one arm at one level.</param>
-/// <param name="Required">True: a run that refutes it fails.</param>
 public sealed record CountClaim(
     string Id, string Text, IReadOnlyList<string> Arms, string What, Func<ArmLevel, long> Count, bool Required = false)
     : Claim(Id, Text, Required)
@@ -296,7 +290,6 @@ public sealed record CountClaim(
 /// An arm holds some of the offered rates, as a <see cref="KneeRule"/> says, in every iteration. A run that is too small for other verdicts
 /// says that it holds so far; where the core of the load was the limit, the run does not decide.
 /// </summary>
-/// <param name="Id">Short, and unique in its experiment.</param>
 /// <param name="Arm">Of which it is claimed.</param>
 /// <param name="Rule">When a rate is held.</param>
 /// <param name="Limit">Of the p99 latency.</param>

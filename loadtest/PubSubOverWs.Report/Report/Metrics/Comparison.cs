@@ -72,9 +72,6 @@ public sealed record Comparison
 /// </summary>
 public sealed record MetricComparisons(Metric Metric, IReadOnlyList<ContrastRows> Contrasts)
 {
-    /// <summary>Of all contrasts, in their order.</summary>
-    public IEnumerable<Comparison> Rows => Contrasts.SelectMany(one => one.Rows);
-
     public static MetricComparisons Of(RunFolder folder, Metric metric)
     {
         var contrasts = folder.Run.Scenario.Contrasts;

@@ -32,7 +32,9 @@ public static class Bootstrap
 
         figures.Sort();
         var tail = (1 - confidence) / 2;
-        return figures.Count == 0 ? null : new Interval(figures[Rank(figures.Count, tail)], figures[Rank(figures.Count, 1 - tail)]);
+        return figures.Count == 0 ? null : new Interval(At(tail), At(1 - tail));
+
+        double At(double share) => figures[(int)LatencyHistogram.Rank(share, figures.Count) - 1];
     }
 
     /// <summary>The interval of a quantile of all latencies, in microseconds: iterations are drawn again, their histograms merge.</summary>
@@ -83,8 +85,6 @@ public static class Bootstrap
             return sum;
         }
     }
-
-    private static int Rank(int count, double share) => Math.Clamp((int)Math.Ceiling((share * count) - 1e-9) - 1, 0, count - 1);
 }
 
 /// <summary>A percentile of many messages.</summary>

@@ -40,23 +40,20 @@ public sealed record Exploratory(RankTest? MannWhitney, RankTest? BrunnerMunzel,
 {
     /// <param name="first">One value for each iteration of the first arm.</param>
     /// <param name="second">One for each iteration of the second arm.</param>
-    public static Exploratory Of(IReadOnlyList<double> first, IReadOnlyList<double> second) => Of(first, second, PermutationTest.Test);
+    public static Exploratory Of(IReadOnlyList<double> first, IReadOnlyList<double> second) =>
+        Of(first, second, PermutationTest.Test(first, second));
 
     /// <summary>Of counted shares, which are permuted by their counts.</summary>
-    /// <param name="first">One for each iteration of the first arm.</param>
-    /// <param name="second">One for each iteration of the second arm.</param>
     public static Exploratory OfShares(
         IReadOnlyCollection<(long Part, long Whole)> first, IReadOnlyCollection<(long Part, long Whole)> second) => Of(
         [.. first.Select(one => (double)one.Part / one.Whole)],
         [.. second.Select(one => (double)one.Part / one.Whole)],
-        (_, _, seed) => PermutationTest.OfShares(first, second, seed));
+        PermutationTest.OfShares(first, second));
 
-    private static Exploratory Of(
-        IReadOnlyList<double> first, IReadOnlyList<double> second,
-        Func<IReadOnlyCollection<double>, IReadOnlyCollection<double>, int, RankTest?> permute) => new(
+    private static Exploratory Of(IReadOnlyList<double> first, IReadOnlyList<double> second, RankTest? permutation) => new(
         Statistics.MannWhitney.Test(first, second),
         Statistics.BrunnerMunzel.Test(first, second),
-        permute(first, second, 1),
+        permutation,
         HedgesG.IntervalOf(Moments.Of(first), Moments.Of(second), 0.95));
 }
 

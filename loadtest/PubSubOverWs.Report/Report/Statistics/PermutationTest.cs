@@ -9,31 +9,27 @@ public static class PermutationTest
 {
     /// <summary>Whether the means differ by more than chance would have it, whatever the distribution.</summary>
     /// <param name="a">One value for each iteration of the first arm.</param>
-    /// <param name="b">One value for each iteration of the second arm.</param>
-    /// <param name="seed">Of the rearrangements, where there are too many to try all.</param>
+    /// <param name="b">The same of the second arm.</param>
     /// <returns>Null where there is nothing to test: n below 2 in an arm, or all values equal.</returns>
-    public static RankTest? Test(IReadOnlyCollection<double> a, IReadOnlyCollection<double> b, int seed = 1) =>
-        a.Count < 2 || b.Count < 2 ? null : Test(WholeNumbers.Of([.. a, .. b]), a.Count, [.. a, .. b], seed);
+    public static RankTest? Test(IReadOnlyCollection<double> a, IReadOnlyCollection<double> b) =>
+        a.Count < 2 || b.Count < 2 ? null : Test(WholeNumbers.Of([.. a, .. b]), a.Count, [.. a, .. b]);
 
     /// <summary>As above, of counted shares such as lost of attempted: by the counts, because a quotient is rounded.</summary>
-    /// <param name="a">One share for each iteration of the first arm.</param>
-    /// <param name="b">One share for each iteration of the second arm.</param>
-    /// <param name="seed">Of the rearrangements, where there are too many to try all.</param>
     public static RankTest? OfShares(
-        IReadOnlyCollection<(long Part, long Whole)> a, IReadOnlyCollection<(long Part, long Whole)> b, int seed = 1) =>
+        IReadOnlyCollection<(long Part, long Whole)> a, IReadOnlyCollection<(long Part, long Whole)> b) =>
         a.Count < 2 || b.Count < 2
             ? null
             : Test(WholeNumbers.Of([.. a, .. b]), a.Count,
-                [.. a.Concat(b).Select(one => one.Whole == 0 ? 0 : (double)one.Part / one.Whole)], seed);
+                [.. a.Concat(b).Select(one => one.Whole == 0 ? 0 : (double)one.Part / one.Whole)]);
 
-    private static RankTest? Test(BigInteger[] pool, int first, double[] values, int seed)
+    private static RankTest? Test(BigInteger[] pool, int first, double[] values)
     {
         if (pool.All(value => value == pool[0]))
             return null;
         var chosen = pool.Length - first;
         // n times the second arm's sum, less its share of the whole: 0 where both arms have the same mean.
         var common = chosen * pool.Aggregate((sum, value) => sum + value);
-        var (p, method) = Rearrangements.P([.. pool.Select((_, i) => i >= first)], Distance, seed);
+        var (p, method) = Rearrangements.P([.. pool.Select((_, i) => i >= first)], Distance);
         return new RankTest(Ranks.Superiority(Ranks.Of(values).AsSpan(first), first), p, method);
 
         BigInteger Distance(bool[] second)

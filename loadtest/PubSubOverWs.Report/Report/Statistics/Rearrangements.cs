@@ -11,6 +11,8 @@ public static class Rearrangements
     /// <summary>Up to this number all rearrangements are tried: 10 and 10 values have 184,756.</summary>
     public const int MostTried = 200_000;
 
+    private const int Seed = 1;
+
     /// <summary>Beyond that, this many are drawn, and the observed one is counted with them.</summary>
     public const int Drawn = 9_999;
 
@@ -23,14 +25,14 @@ public static class Rearrangements
     /// <typeparam name="TDistance">Exact, so that distances that are equal by definition compare as equal.</typeparam>
     /// <param name="second">For each value, whether it was read in the second arm.</param>
     /// <param name="distance">How far the arms are apart when dealt out so. Does not keep the array.</param>
-    internal static (double P, PMethod Method) P<TDistance>(bool[] second, Func<bool[], TDistance> distance, int seed)
+    internal static (double P, PMethod Method) P<TDistance>(bool[] second, Func<bool[], TDistance> distance)
         where TDistance : IComparable<TDistance>
     {
         var observed = distance(second);
         var chosen = second.Count(one => one);
         if (SpecialFunctions.BinomialLn(second.Length, chosen) > Math.Log(MostTried))
         {
-            var random = new Random(seed);
+            var random = new Random(Seed);
             var drawn = second.ToArray();
             var far = 1;
             for (var i = 0; i < Drawn; i++)

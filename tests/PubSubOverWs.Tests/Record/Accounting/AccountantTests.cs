@@ -12,31 +12,34 @@ public sealed class AccountantTests
     private static readonly Observation Sent = new(
         "m", 1, 1, TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(1.5), null, Taken: false, Received: null, Cause.None);
 
-    public static TheoryData<Observation, QueueState, Outcome, Cause> Precedence => new()
+    private static readonly QueueRemains Left = new(StillQueued: 1, DeadLettered: 0);
+    private static readonly QueueRemains Dead = new(StillQueued: 0, DeadLettered: 1);
+
+    public static TheoryData<Observation, QueueRemains, Outcome, Cause> Precedence => new()
     {
-        { Sent with { Received = TimeSpan.FromSeconds(11) }, QueueState.Gone, Outcome.Delivered, Cause.None },
-        { Sent with { Received = TimeSpan.FromSeconds(11) + TimeSpan.FromTicks(1) }, QueueState.Gone, Outcome.Late, Cause.Deadline },
-        { Sent with { Received = TimeSpan.FromSeconds(0.5) }, QueueState.Gone, Outcome.Delivered, Cause.None },
-        { Sent with { Received = TimeSpan.FromSeconds(2), Failure = Cause.SendError }, QueueState.StillQueued, Outcome.Delivered,
+        { Sent with { Received = TimeSpan.FromSeconds(11) }, default, Outcome.Delivered, Cause.None },
+        { Sent with { Received = TimeSpan.FromSeconds(11) + TimeSpan.FromTicks(1) }, default, Outcome.Late, Cause.Deadline },
+        { Sent with { Received = TimeSpan.FromSeconds(0.5) }, default, Outcome.Delivered, Cause.None },
+        { Sent with { Received = TimeSpan.FromSeconds(2), Failure = Cause.SendError }, Left, Outcome.Delivered,
             Cause.None },
-        { Sent with { Sent = null, Failure = Cause.ConnectRefused }, QueueState.Gone, Outcome.Refused, Cause.ConnectRefused },
-        { Sent with { Sent = null, Failure = Cause.ServerClosed }, QueueState.Gone, Outcome.Refused, Cause.ServerClosed },
-        { Sent with { Sent = null }, QueueState.Gone, Outcome.Refused, Cause.Deadline },
-        { Sent with { Failure = Cause.Shed }, QueueState.DeadLettered, Outcome.Refused, Cause.Shed },
-        { Sent with { Failure = Cause.NoSubscriber }, QueueState.Gone, Outcome.Refused, Cause.NoSubscriber },
-        { Sent with { Taken = true, Failure = Cause.SendError }, QueueState.Gone, Outcome.LostAcknowledged, Cause.SendError },
-        { Sent with { Taken = true }, QueueState.DeadLettered, Outcome.DeadLettered, Cause.Deadline },
-        { Sent with { Taken = true }, QueueState.StillQueued, Outcome.StillQueued, Cause.Deadline },
-        { Sent with { Taken = true }, QueueState.Gone, Outcome.LostAcknowledged, Cause.Deadline },
-        { Sent with { Failure = Cause.ServerClosed }, QueueState.Gone, Outcome.LostUnacknowledged, Cause.ServerClosed },
-        { Sent, QueueState.Gone, Outcome.LostUnacknowledged, Cause.Deadline },
+        { Sent with { Sent = null, Failure = Cause.ConnectRefused }, default, Outcome.Refused, Cause.ConnectRefused },
+        { Sent with { Sent = null, Failure = Cause.ServerClosed }, default, Outcome.Refused, Cause.ServerClosed },
+        { Sent with { Sent = null }, default, Outcome.Refused, Cause.Deadline },
+        { Sent with { Failure = Cause.Shed }, Dead, Outcome.Refused, Cause.Shed },
+        { Sent with { Failure = Cause.NoSubscriber }, default, Outcome.Refused, Cause.NoSubscriber },
+        { Sent with { Taken = true, Failure = Cause.SendError }, default, Outcome.LostAcknowledged, Cause.SendError },
+        { Sent with { Taken = true }, Dead, Outcome.DeadLettered, Cause.Deadline },
+        { Sent with { Taken = true }, Left, Outcome.StillQueued, Cause.Deadline },
+        { Sent with { Taken = true }, default, Outcome.LostAcknowledged, Cause.Deadline },
+        { Sent with { Failure = Cause.ServerClosed }, default, Outcome.LostUnacknowledged, Cause.ServerClosed },
+        { Sent, default, Outcome.LostUnacknowledged, Cause.Deadline },
     };
 
     [Theory]
     [MemberData(nameof(Precedence))]
-    public void Each_attempt_ends_in_the_first_bucket_that_fits(Observation seen, QueueState queue, Outcome outcome, Cause cause)
+    public void Each_attempt_ends_in_the_first_bucket_that_fits(Observation seen, QueueRemains remains, Outcome outcome, Cause cause)
     {
-        var attempt = Accountant.Classify(seen, Deadline, queue);
+        var attempt = Assert.Single(Accountant.Classify([seen], Deadline, remains));
         Assert.Equal((outcome, cause), (attempt.Outcome, attempt.Cause));
     }
 
@@ -67,7 +70,7 @@ public sealed class AccountantTests
     [Fact]
     public void The_buckets_add_up_to_the_attempts_and_the_causes_to_the_losses()
     {
-        var attempts = Precedence.Select(row => Accountant.Classify((Observation)row[0], Deadline, (QueueState)row[1])).ToArray();
+        var attempts = Precedence.SelectMany(row => Accountant.Classify([(Observation)row[0]], Deadline, (QueueRemains)row[1])).ToArray();
         var sum = Accountant.Sum(attempts, acknowledged: 4);
         Assert.Equal(15, sum.Attempts);
         Assert.Equal(

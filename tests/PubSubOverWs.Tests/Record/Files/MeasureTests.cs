@@ -104,7 +104,7 @@ public sealed class FaultRowTests
         OfflineWindow[] windows = [Away(true, 0, 1, 1.2), Away(true, 1, 1, 1.6), Away(true, 2, 5, null), Away(false, 0, 2, 2.1)];
         var row = FaultRow.Of(Row, actions: 2, [Due(0, 1.1), Due(2, 6), Due(2, 4)], windows, republished: 5);
 
-        Assert.Equal((Relays.Direct, 10, 2, 7), (row.Arm, row.Users, row.Block, row.Iteration));
+        Assert.Equal((Relays.Direct, 7), (row.Arm, row.Iteration));
         Assert.Equal(
             (2, 3, 1, 1, 2L, 5L),
             (row.FaultActions, row.SubscriberWindows, row.PublisherWindows, row.NeverBack, row.PredictedLost, row.Republished));

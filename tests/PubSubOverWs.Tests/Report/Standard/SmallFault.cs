@@ -98,8 +98,6 @@ internal static class SmallFault
     private static FaultRow Fault(IterationRow row) => new()
     {
         Arm = row.Arm,
-        Users = row.Users,
-        Block = row.Block,
         Iteration = row.Iteration,
         FaultActions = 2,
         SubscriberWindows = 200,
