@@ -91,7 +91,6 @@ public static partial class ReportFolder
 /// <param name="Current">The version that this program writes for the experiment.</param>
 public sealed record ReportComparison(int There, IReadOnlyList<string> Other, string? Version, string Current);
 
-/// <summary>The analysis of each experiment.</summary>
 public static class AnalysisList
 {
     private static IReadOnlyDictionary<ScenarioKind, Analysis> _all = new Dictionary<ScenarioKind, Analysis>();
@@ -100,7 +99,6 @@ public static class AnalysisList
     /// <param name="analyses">One for each experiment of <see cref="ScenarioKinds.All"/>.</param>
     public static void Set(IReadOnlyDictionary<ScenarioKind, Analysis> analyses) => _all = analyses;
 
-    /// <summary>The analysis of a scenario's experiment.</summary>
     public static Analysis For(Scenario scenario) => _all[scenario.Kind];
 
     /// <summary>The verdicts on the claims of the record's experiment; empty if it has none.</summary>

@@ -62,8 +62,6 @@ public static class Accountant
 }
 
 /// <summary>One attempt as the load saw it, before it is classified. Times are from the iteration's start.</summary>
-/// <param name="MessageId">The application id.</param>
-/// <param name="Recipient">The user that the scenario addresses.</param>
 /// <param name="Due">The scheduled time of the send.</param>
 /// <param name="Sent">When it was handed to the socket; null: never.</param>
 /// <param name="Receipt">When the answer to the SEND arrived, positive or not.</param>

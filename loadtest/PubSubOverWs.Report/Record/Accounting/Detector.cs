@@ -93,8 +93,6 @@ public sealed class Detector
 }
 
 /// <summary>One message for one recipient, known before anything is sent.</summary>
-/// <param name="MessageId">The application id.</param>
 /// <param name="Sequence">Ascending over the messages of this publisher.</param>
-/// <param name="Recipient">The user that the scenario addresses.</param>
 /// <param name="Due">When it is to be sent, from the iteration's start.</param>
 public readonly record struct Intention(string MessageId, int Publisher, int Sequence, int Recipient, TimeSpan Due);

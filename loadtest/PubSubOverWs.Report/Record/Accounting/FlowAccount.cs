@@ -24,7 +24,6 @@ public sealed class FlowAccount(Flow flow, TimeSpan deadline)
     /// <summary>False: a message was received before it was sent.</summary>
     public bool ClockMonotonic { get; private set; } = true;
 
-    /// <summary>The accounts of a trial.</summary>
     /// <param name="deadline">From due.</param>
     /// <param name="attempts">As the <see cref="Accountant"/> classified them, in the order of <paramref name="seen"/>.</param>
     public static IReadOnlyList<FlowAccount> Of(
@@ -155,7 +154,6 @@ public sealed class FlowRows(params IEnumerable<FlowRow> rows) : IReadOnlyList<F
     public FlowRows Only(string flow) =>
         new(_rows.Where(row => row.Flow.Name == flow).Select(row => row with { Flow = row.Flow with { Judged = true } }));
 
-    /// <summary>Sums a value over the judged flows.</summary>
     public T Sum<T>(Func<FlowRow, T> part, Func<T, T, T> add) => _rows.Where(row => row.Flow.Judged).Select(part).Aggregate(add);
 
     public bool Equals(FlowRows? other) => other is not null && _rows.AsSpan().SequenceEqual(other._rows);

@@ -45,7 +45,6 @@ public sealed record LatencySummary
             .All(one => (one.Item1 is not null) == (Count >= one.Item2));
 }
 
-/// <summary>Summarizes the latencies of one flow.</summary>
 /// <param name="deadline">The latency of an undelivered attempt in the restricted mean.</param>
 internal sealed class LatencyTally(TimeSpan deadline)
 {
@@ -54,7 +53,6 @@ internal sealed class LatencyTally(TimeSpan deadline)
     private double _restricted;
 
     /// <param name="latency">Null: it was not delivered, or its send time is not known.</param>
-    /// <param name="times">How many such attempts there were.</param>
     public void Add(TimeSpan? latency, long times = 1)
     {
         var (value, limit) = (latency?.TotalMicroseconds, deadline.TotalMicroseconds);

@@ -9,7 +9,6 @@ namespace PubSubOverWs.Record.Files;
 /// </summary>
 public static partial class Checksums
 {
-    /// <summary>Its name in the folder.</summary>
     public const string FileName = "SHA256SUMS";
 
     private const int MostBytes = 1 << 20;
@@ -68,7 +67,6 @@ public static partial class Checksums
         return there.Length;
     }
 
-    /// <summary>The names of the source files that are there.</summary>
     private static IEnumerable<string> Sources(string folder)
     {
         string[] all =

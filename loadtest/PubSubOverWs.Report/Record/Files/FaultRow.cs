@@ -70,9 +70,7 @@ public sealed record FaultRow
     };
 
     /// <summary>The row of an iteration, from when its clients were away.</summary>
-    /// <param name="actions">Fault actions that were carried out.</param>
     /// <param name="attempts">All messages of the iteration; due from the iteration's start, as the windows are.</param>
-    /// <param name="republished">Messages that were published again.</param>
     public static FaultRow Of(
         IterationRow row, int actions, IReadOnlyList<Attempt> attempts, IReadOnlyList<OfflineWindow> windows, long republished)
     {

@@ -6,7 +6,6 @@ namespace PubSubOverWs.Record.Files;
 /// <summary>flows.csv: a line for each flow of each trial.</summary>
 internal static class FlowCsv
 {
-    /// <summary>The columns, in order.</summary>
     public static IReadOnlyList<string> Header { get; } =
     [
         "arm", "iteration", "flow",

@@ -56,7 +56,6 @@ public sealed record SelfComparison(
     public bool Passes => Tests > 0 && Rejections <= MostRejections;
 }
 
-/// <summary>noise.json as text.</summary>
 internal static class NoiseJson
 {
     internal static JsonSerializerOptions Options => JsonStyle.Read;

@@ -32,7 +32,6 @@ public static class RecordFiles
     /// <summary>Whether something has this name, a link that leads nowhere among it.</summary>
     public static bool Exists(string path) => Path.Exists(path) || new FileInfo(path).LinkTarget is not null;
 
-    /// <summary>The name of a file in the record's folder.</summary>
     public static string Name(string path) => Path.GetFileName(path);
 
     /// <summary>A file that must be there, to be read.</summary>
@@ -56,7 +55,6 @@ public static class RecordFiles
 
     /// <summary>The text of a file that must be there and is small.</summary>
     /// <param name="name">How a user finds it.</param>
-    /// <param name="mostBytes">More is no such file.</param>
     /// <exception cref="RecordException">It is not there, is larger, or cannot be read.</exception>
     public static string Text(string path, string name, int mostBytes)
     {
@@ -113,7 +111,6 @@ public static class RecordFiles
         return new FileStream(path, FileMode.Append, FileAccess.Write, FileShare.Read, bufferSize: 0);
     });
 
-    /// <summary>Writes something of a record.</summary>
     /// <param name="name">How a user finds it.</param>
     /// <param name="write">What may fail because of the disk or of rights.</param>
     /// <exception cref="RecordException">It does.</exception>
@@ -207,7 +204,6 @@ public sealed record ArmLevel(string Arm, Level Level, IReadOnlyList<IterationRo
     public string? Saturated(Scenario scenario) =>
         Rows.Select(row => (scenario as ILimitReached)?.LimitReached(row.Measures)).FirstOrDefault(what => what is not null);
 
-    /// <summary>The same rows with one flow only.</summary>
     public ArmLevel Only(string flow) => this with { Rows = [.. Rows.Select(row => row.Only(flow))] };
 
     public static ArmLevel Of(RunFolder folder, string arm, Level level) => new(

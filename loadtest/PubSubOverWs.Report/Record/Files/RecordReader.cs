@@ -123,8 +123,6 @@ internal sealed class CsvTable
     private readonly Lines _lines;
     private readonly Dictionary<string, int> _columns;
 
-    /// <param name="lines">Of the file, from its first.</param>
-    /// <param name="file">Its name, for errors.</param>
     /// <param name="header">The required columns, in order.</param>
     /// <exception cref="RecordException">The header differs or is cut.</exception>
     public CsvTable(Lines lines, string file, IReadOnlyList<string> header)

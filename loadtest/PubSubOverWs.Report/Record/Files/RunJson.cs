@@ -2,7 +2,6 @@ using System.Text.Json.Nodes;
 
 namespace PubSubOverWs.Record.Files;
 
-/// <summary>run.json as text.</summary>
 internal static class RunJson
 {
     private static readonly JsonSerializerOptions Common =

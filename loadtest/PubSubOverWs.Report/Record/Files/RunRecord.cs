@@ -20,7 +20,6 @@ public sealed record RunRecord
     /// <summary>False: the run was interrupted, or is still going on.</summary>
     public bool Complete { get; init; }
 
-    /// <summary>How often the run was resumed.</summary>
     public int Resumed { get; init; }
 
     /// <summary>As resolved: every default filled in, every option applied.</summary>
@@ -77,7 +76,6 @@ public sealed record SetUp
     /// </summary>
     public required bool OwnServers { get; init; }
 
-    /// <summary>True: load and servers shared this machine.</summary>
     public required bool SharedMachine { get; init; }
 
     /// <summary>For example <c>LocalSqs (in memory, a process of this run)</c> or <c>SQS, eu-west-1</c>.</summary>
@@ -90,7 +88,6 @@ public sealed record SetUp
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? SqsClient { get; init; }
 
-    /// <summary>What had the clients.</summary>
     public ClientKind Client { get; init; }
 
     /// <summary>The browser that had the clients. Null, and not written: none, or it has not started yet.</summary>
@@ -152,7 +149,6 @@ public sealed record MachineRecord
     /// <summary>The system's limits that matter: name and value, for example <c>open files</c>.</summary>
     public IReadOnlyDictionary<string, string> Limits { get; init; } = new SortedDictionary<string, string>();
 
-    /// <summary>Programs and their versions.</summary>
     public IReadOnlyDictionary<string, string> Versions { get; init; } = new SortedDictionary<string, string>();
 }
 

@@ -7,7 +7,6 @@ namespace PubSubOverWs.Record.Files;
 /// <summary>A line of samples.csv.gz.</summary>
 /// <param name="Arm">With the iteration the key of its row in iterations.csv.</param>
 /// <param name="Iteration">From 1.</param>
-/// <param name="Attempt">One of the row's.</param>
 public readonly record struct Sample(string Arm, int Iteration, Attempt Attempt);
 
 /// <summary>
@@ -30,7 +29,6 @@ public static class SampleFile
             yield return lines.Ended && parser.TryParse(lines.Line, out var sample) ? sample : SampleCsv.Parse(flows, table.Row());
     }
 
-    /// <summary>A new file, without a sample.</summary>
     /// <exception cref="RecordException">It cannot be written.</exception>
     internal static void Create(string folder) =>
         RecordFiles.Replace(RecordFiles.Samples(folder), file => Compress(file, [Csv.Line(SampleCsv.Header)]));

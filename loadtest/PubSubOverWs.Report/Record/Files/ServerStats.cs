@@ -10,7 +10,6 @@ public sealed record ServerStats(
 /// <summary>A line of stats.jsonl.</summary>
 /// <param name="Arm">With the iteration the key of its row in iterations.csv.</param>
 /// <param name="Iteration">From 1.</param>
-/// <param name="Servers">Under test.</param>
 public sealed record StatsLine(string Arm, int Iteration, IReadOnlyList<ServerStats> Servers)
 {
     private static readonly JsonSerializerOptions Options = new(JsonStyle.Read) { WriteIndented = false };

@@ -71,7 +71,6 @@ public abstract record RelayScenario : Scenario
     }
 }
 
-/// <summary>Their keys.</summary>
 internal static class RelayKeys
 {
     public static ScenarioKey QueueLatency { get; } = ScenarioKey.Text<RelayScenario>(

@@ -35,10 +35,8 @@ public static class Relays
         new(PubSub, Target: PubSub, HasQueue: true),
     ];
 
-    /// <summary>Pubsub compared with direct.</summary>
     public static Contrast Contrast { get; } = new(Direct, PubSub);
 
-    /// <summary>Arms by name.</summary>
     /// <exception cref="ArgumentException">There is none of a name.</exception>
     public static IReadOnlyList<Arm> Of(params IEnumerable<string> names) =>
         [.. names.Select(name => Find(name) ?? throw new ArgumentException($"There is no arm '{name}'.", nameof(names)))];
@@ -54,7 +52,6 @@ public static class Relays
     public static IEnumerable<KeyValuePair<string, string>> SettingsOf(Arm arm) =>
         arm.HasQueue ? [new(PackSetting, arm.Name == Single.Name ? "1" : $"{Pack}")] : [];
 
-    /// <summary>The arms of an A/A run.</summary>
     /// <param name="server"><see cref="Direct"/> or <see cref="PubSub"/>.</param>
     public static IReadOnlyList<Arm> AgainstItself(string server) => All.Single(one => one.Name == server).Instances;
 }

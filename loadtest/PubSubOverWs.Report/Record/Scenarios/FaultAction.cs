@@ -2,7 +2,6 @@ namespace PubSubOverWs.Record.Scenarios;
 
 /// <summary>One fault action on the time line of an iteration.</summary>
 /// <param name="At">From the first due.</param>
-/// <param name="Kind">The action.</param>
 /// <param name="For">How long: until the port is open, or the way is free, again.</param>
 public readonly record struct FaultAction(TimeSpan At, FaultActionKind Kind, TimeSpan For)
 {

@@ -30,7 +30,6 @@ public sealed record NetworkConditions
     /// <summary>The time from the beginning of one stall of a connection to that of the next.</summary>
     public TimeSpan? StallEvery { get; init; }
 
-    /// <summary>The length of a stall.</summary>
     public TimeSpan StallFor { get; init; }
 
     /// <summary>True: only bytes to the server are stalled.</summary>

@@ -50,7 +50,6 @@ public static class RunPlan
 
 /// <summary>One step of a run: the arms that share an iteration id, in the order in which they run.</summary>
 /// <param name="Block">From 1.</param>
-/// <param name="Level">The level at which it runs.</param>
 /// <param name="Iteration">Unique over the whole run, from 1.</param>
 /// <param name="WarmUp">Recorded, flagged, left out.</param>
 /// <param name="Arms">Two shuffled arms, or the floor alone.</param>
@@ -58,7 +57,6 @@ public sealed record PlannedIteration(int Block, Level Level, int Iteration, boo
 
 /// <summary>One arm in one iteration: a row of iterations.csv.</summary>
 /// <param name="Arm">An arm of the scenario, or the floor.</param>
-/// <param name="Level">The level at which it runs.</param>
 /// <param name="Block">From 1.</param>
 /// <param name="Iteration">Unique over the run; the arms of a pair share it.</param>
 /// <param name="Order">The place in time over the whole run, from 1.</param>
@@ -67,8 +65,6 @@ public sealed record PlannedIteration(int Block, Level Level, int Iteration, boo
 public readonly record struct Trial(Arm Arm, Level Level, int Block, int Iteration, int Order, bool WarmUp, int MoreWarmUps = 0)
 {
     /// <summary>All turns of <paramref name="plan"/>, in the order they run.</summary>
-    /// <param name="scenario">Whose arms they are.</param>
-    /// <param name="plan">The steps to run.</param>
     /// <param name="lastOrder">The last place that is taken already, by rows of a run that is resumed.</param>
     public static IReadOnlyList<Trial> Of(Scenario scenario, IEnumerable<PlannedIteration> plan, int lastOrder = 0) =>
         [..

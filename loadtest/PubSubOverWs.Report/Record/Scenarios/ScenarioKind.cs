@@ -2,7 +2,6 @@ namespace PubSubOverWs.Record.Scenarios;
 
 /// <summary>An experiment, as far as its scenarios go.</summary>
 /// <param name="Name">In the key <c>experiment</c>.</param>
-/// <param name="Arms">The available arms.</param>
 /// <param name="Contrasts">At least one; the first is the main one.</param>
 /// <param name="Factors">What is varied besides the arm; at least one.</param>
 /// <param name="Keys">In the order in which they are written.</param>
@@ -41,7 +40,6 @@ public sealed record ScenarioKind(
 
 /// <summary>A number that a trial records in addition to its row: a line of measures.csv.</summary>
 /// <param name="Name">As in the file.</param>
-/// <param name="Unit">Of its values.</param>
 /// <param name="Text">Half a sentence.</param>
 public sealed record Measure(string Name, string Unit, string Text)
 {

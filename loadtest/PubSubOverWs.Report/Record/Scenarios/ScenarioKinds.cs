@@ -17,7 +17,6 @@ public static class ScenarioKinds
     /// <param name="kinds">At least one, with unique names.</param>
     public static void Set(IReadOnlyList<ScenarioKind> kinds) => All = kinds;
 
-    /// <summary>The one of this name.</summary>
     /// <exception cref="ScenarioException">There is none.</exception>
     public static ScenarioKind Of(string name) => All.FirstOrDefault(kind => kind.Name == name)
         ?? throw new ScenarioException(

@@ -58,7 +58,6 @@ public sealed record Verdict(string Word, bool? Holds, string Reason)
     /// <summary>The run was large enough, but its result is not clear.</summary>
     public static Verdict Inconclusive(string reason) => new("inconclusive", null, reason);
 
-    /// <summary>The run is too small for a verdict.</summary>
     public static Verdict NotJudged(string reason) => new(TooSmall, null, reason);
 
     /// <summary>No run of this kind can decide, however large.</summary>
@@ -103,7 +102,6 @@ public sealed class ClaimEvidence(RunFolder folder)
     public LevelReadings Readings(Metric metric, Contrast contrast, Level level) =>
         MetricReadings.Read(folder, metric, contrast, level);
 
-    /// <summary>The measured iterations of an arm at a level.</summary>
     public ArmLevel Of(string arm, Level level) => ArmLevel.Of(folder, arm, level);
 
     /// <summary>Why a contrast has no verdict at a level: what one of its arms drove to its limit there. Null: nothing.</summary>
@@ -131,10 +129,8 @@ public sealed record RatioClaim(string Id, string Text, Metric Metric, Contrast 
     /// <summary>The levels of which it is claimed, in words, such as <c>large messages</c>; null: all.</summary>
     public string? Of { get; init; }
 
-    /// <summary>Whether a level is one of them.</summary>
     public Func<Level, bool> IsOf { get; init; } = _ => true;
 
-    /// <summary>Iterations of each arm that a verdict needs.</summary>
     public int LeastCount { get; init; } = Decision.LeastCount;
 
     /// <summary>Blocks that a verdict needs: 1 against a server that the run does not start, whose iterations are all one block.</summary>
@@ -225,7 +221,6 @@ public sealed record BandReading(double? Value, Interval? Interval, int Count)
                 readings.PossibleOf(Ratio.PairedFieller(pairs, Confidence)), pairs.Count);
     }
 
-    /// <summary>The mean of an arm.</summary>
     public static BandReading OfMean(ClaimEvidence evidence, Metric metric, string arm, Level level)
     {
         var blocks = Moments.Of([.. evidence.Readings(metric, new Contrast(arm, arm), level).BlockMeans.Select(pair => pair.First)]);
@@ -252,7 +247,6 @@ public sealed record CountClaim(
     /// <summary>The levels of which it is claimed, in words, such as <c>resuming clients</c>; null: all.</summary>
     public string? Of { get; init; }
 
-    /// <summary>Whether a level is one of them.</summary>
     public Func<Level, bool> IsOf { get; init; } = _ => true;
 
     /// <summary>How many there are that it could have happened to; by itself all attempts.</summary>
@@ -290,8 +284,6 @@ public sealed record CountClaim(
 /// An arm holds some of the offered rates, as a <see cref="KneeRule"/> says, in every iteration. A run that is too small for other verdicts
 /// says that it holds so far; where the core of the load was the limit, the run does not decide.
 /// </summary>
-/// <param name="Arm">Of which it is claimed.</param>
-/// <param name="Rule">When a rate is held.</param>
 /// <param name="Limit">Of the p99 latency.</param>
 public sealed record HeldRateClaim(
     string Id, string Text, string Arm, KneeRule Rule, KneeLimit Limit, Func<Scenario, Level, bool> IsAbout) : Claim(Id, Text)

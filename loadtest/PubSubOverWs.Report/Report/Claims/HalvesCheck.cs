@@ -9,7 +9,6 @@ namespace PubSubOverWs.Report.Claims;
 /// </summary>
 public static class HalvesCheck
 {
-    /// <summary>Of the check.</summary>
     public const string Name = "arms steady while they were measured";
 
     /// <summary>Marks the value of an arm that was not, in tables.</summary>
@@ -61,7 +60,6 @@ public sealed record Halves(string Arm, Level Level, double First, double Second
 /// </summary>
 public static class SteadyCheck
 {
-    /// <summary>Of the check.</summary>
     public const string Name = "arms steady when measuring began";
 
     /// <param name="measured">Its rows that count, without the floor.</param>

@@ -29,8 +29,6 @@ public sealed record RunComparison
 }
 
 /// <summary>One arm of two runs in one metric; Holm's correction is over its rows.</summary>
-/// <param name="Metric">As tables name it.</param>
-/// <param name="Unit">Of the means.</param>
 /// <param name="Primary">False: exploratory, so that p is not corrected and no row has a word.</param>
 /// <param name="Margin">As the scenario has it; null: it has none, and nothing is shown to be equivalent.</param>
 /// <param name="Rows">One for each level of both runs.</param>
@@ -46,7 +44,6 @@ public sealed record ComparedRun(
         folder.Run.Machine);
 }
 
-/// <summary>compare.json.</summary>
 public static class CompareJson
 {
     internal static JsonSerializerOptions Options { get; } = new(JsonText.Options) { Converters = { new ScenarioJson() } };
@@ -71,7 +68,6 @@ public sealed record ComparedRow
     /// <summary>Messages not delivered in time, of those attempted; null: this is not the loss rate.</summary>
     public LossCount? LostA { get; init; }
 
-    /// <summary>The same of B.</summary>
     public LossCount? LostB { get; init; }
 
     /// <summary>The 95 % interval of mean(B) - mean(A), by Welch.</summary>
@@ -102,10 +98,8 @@ public enum ComparedWord
     /// <summary>Neither a difference nor its absence is shown.</summary>
     Inconclusive,
 
-    /// <summary>B's mean is above A's.</summary>
     Higher,
 
-    /// <summary>B's mean is below A's.</summary>
     Lower,
 
     /// <summary>Whatever the difference is, it lies within the scenario's margin.</summary>
@@ -137,8 +131,6 @@ public sealed record Tested(TTest? Welch, double? HolmP, double? EquivalenceP)
     };
 
     /// <summary>Tests the levels of one arm and metric.</summary>
-    /// <param name="levels">Both samples at each level.</param>
-    /// <param name="margin">Null: there is none.</param>
     /// <param name="perMarginUnit">The unit of the margin's absolute part, in the unit of the samples.</param>
     internal static IReadOnlyList<Tested> Family(IReadOnlyList<(Moments A, Moments B)> levels, Margin? margin, double perMarginUnit)
     {

@@ -55,7 +55,6 @@ internal static class ArmStyle
 /// <summary>Blocks as Markdown. Line ends are \n on every system.</summary>
 internal static class MarkdownText
 {
-    /// <param name="blocks">In their order.</param>
     /// <param name="mark">Added to every heading without an id.</param>
     /// <returns>One blank line between parts, none at the end.</returns>
     public static string Write(IEnumerable<Block> blocks, string mark = "") =>

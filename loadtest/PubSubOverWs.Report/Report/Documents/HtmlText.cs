@@ -5,7 +5,6 @@ namespace PubSubOverWs.Report.Documents;
 /// <summary>Blocks as an HTML page, with links to its sections before the first.</summary>
 internal static partial class HtmlText
 {
-    /// <param name="blocks">In their order.</param>
     /// <param name="mark">Stands behind every heading.</param>
     public static string Write(string title, IEnumerable<Block> blocks, string mark)
     {

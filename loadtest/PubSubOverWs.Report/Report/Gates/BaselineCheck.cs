@@ -11,7 +11,6 @@ internal static class BaselineCheck
 {
     /// <param name="folder">Valid, complete, and with the arms that are asked for.</param>
     /// <param name="baseline">Null: there is none.</param>
-    /// <param name="without">The sentence if there is none.</param>
     /// <param name="gates">Those that name a baseline, each once. Holm's correction is over all of them and all levels.</param>
     public static Dictionary<Gate, GateResult> Check(RunFolder folder, RunFolder? baseline, string without, IReadOnlyList<Gate> gates)
     {
@@ -47,7 +46,6 @@ internal static class BaselineCheck
     private static string Listed(IEnumerable<BaselineFinding> findings) => string.Join(", ", findings.Select(finding => finding.Found));
 }
 
-/// <summary>The result of a gate against a baseline at one level.</summary>
 /// <param name="Found">Half a sentence with the figures, or with what is missing.</param>
 /// <param name="Reason">Why it is undecided, before what was found; null: what was found says it.</param>
 internal readonly record struct BaselineFinding(GateOutcome Outcome, string Found, string? Reason = null)

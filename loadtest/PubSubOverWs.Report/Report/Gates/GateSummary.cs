@@ -10,7 +10,6 @@ public static class GateSummary
     private const int MaxCharacters = 200_000;
 
     /// <param name="invalid">Failed validity checks with details; empty: the run is valid.</param>
-    /// <param name="claims">Claims made before the run; null: none.</param>
     public static string Markdown(
         string scenario, IReadOnlyList<string> invalid, IReadOnlyList<GateResult> results, IReadOnlyList<ClaimResult>? claims = null)
     {

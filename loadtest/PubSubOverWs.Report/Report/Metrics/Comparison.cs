@@ -18,7 +18,6 @@ public sealed record Comparison
     public required Moments First { get; init; }
     public required Moments Second { get; init; }
 
-    /// <summary>Blocks in which both arms have a value.</summary>
     public required int Blocks { get; init; }
 
     /// <summary>Welch's test on iterations: judged with fewer than <see cref="LeastBlocks"/> blocks, and must agree with more.</summary>
@@ -44,7 +43,6 @@ public sealed record Comparison
     public double? FirstMedian { get; init; }
     public double? SecondMedian { get; init; }
 
-    /// <summary>second/first.</summary>
     public double? Ratio { get; init; }
 
     public double? HedgesG { get; init; }
@@ -57,7 +55,6 @@ public sealed record Comparison
     [JsonIgnore]
     public Evidence Judged => IsByBlocks ? BlockMeans! : Iterations;
 
-    /// <summary>True: the judged unit is the block.</summary>
     public bool IsByBlocks => Blocks >= LeastBlocks && BlockMeans is not null;
 
     /// <summary>n, the smaller of both arms.</summary>

@@ -70,7 +70,6 @@ public sealed record KneeRule(IReadOnlyList<KneeLimit> Limits, Func<IterationRow
     /// <summary>Of the offered rate.</summary>
     public const double LeastAchieved = 0.99;
 
-    /// <summary>True: the trial held the rate of its level.</summary>
     public bool Holds(IterationRow row, KneeLimit limit) => WhyNot(row, limit) is null;
 
     /// <summary>Half a sentence; null: it held the rate of its level.</summary>

@@ -1,8 +1,6 @@
 namespace PubSubOverWs.Report.Metrics;
 
 /// <summary>A number that tables, gates and comparisons use.</summary>
-/// <param name="Name">As tables call it.</param>
-/// <param name="Unit">As it is shown.</param>
 /// <param name="Reading">
 /// The value of one iteration, in the unit of the record: a share, or time in microseconds. Null: it is of a whole level only.
 /// </param>
@@ -56,7 +54,6 @@ public sealed record Metric(string Name, MetricUnit Unit, Func<Scenario, Iterati
             Count = (scenario, level) => Count(scenario, level.Only(flow.Name)),
         };
 
-    /// <summary>A measure of an experiment as a metric of it.</summary>
     public static Metric Of(Measure measure) => new(
         measure.Text, new MetricUnit(measure.Unit, 1), (_, row) => row.Measures.GetValueOrDefault(measure.Name))
     { IsOfTrial = true, MayBeNegative = measure.MayBeNegative };
@@ -68,7 +65,6 @@ public sealed record Metric(string Name, MetricUnit Unit, Func<Scenario, Iterati
     public string Format(Quotient value) => Unit.Format(value);
 }
 
-/// <summary>The unit of a metric.</summary>
 /// <param name="Text">As tables name it.</param>
 /// <param name="Per">How many of it one in the unit of the record is.</param>
 public sealed record MetricUnit(string Text, double Per)

@@ -22,7 +22,6 @@ internal sealed record ResultsDocument(int Results, IReadOnlyList<ListedRecord> 
         new(Version, [.. entries.Select(entry => new ListedRecord(entry.Folder, entry.Started, entry.Damage, entry.Verdict, entry.Run))]);
 }
 
-/// <summary>One record.</summary>
 /// <param name="Folder">As it was found.</param>
 /// <param name="Started">UTC; null: a damaged record whose name has no time.</param>
 /// <param name="Damage">Why it cannot be read; null: it can.</param>

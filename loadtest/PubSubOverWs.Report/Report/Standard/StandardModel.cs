@@ -40,7 +40,6 @@ internal sealed record StandardClaim(
         [.. one.Levels.Select(at => new StandardVerdict(at.Level, at.Verdict.Word, at.Verdict.Holds, at.Verdict.Reason))]);
 }
 
-/// <summary>The verdict on a claim at one level.</summary>
 internal sealed record StandardVerdict(Level Level, string Word, bool? Holds, string Reason);
 
 /// <summary>One metric in every contrast of the run.</summary>

@@ -7,12 +7,10 @@ namespace PubSubOverWs.Report.Statistics;
 /// </summary>
 public static class Bootstrap
 {
-    /// <summary>The number of resamples.</summary>
     public const int Draws = 2_000;
 
     /// <summary>The percentile interval of any figure of a set of iterations.</summary>
     /// <param name="figure">Of the iterations drawn; null: these have none, and the draw is left out.</param>
-    /// <param name="confidence">For example 0.95.</param>
     /// <param name="seed">The same seed gives the same interval.</param>
     /// <returns>Null below 2 iterations, or where no draw has the figure.</returns>
     public static Interval? Of<T>(IReadOnlyList<T> iterations, Func<IReadOnlyList<T>, double?> figure, double confidence, int seed = 1)
@@ -39,7 +37,6 @@ public static class Bootstrap
 
     /// <summary>The interval of a quantile of all latencies, in microseconds: iterations are drawn again, their histograms merge.</summary>
     /// <param name="quantile">0.99, for example; nearest rank.</param>
-    /// <param name="confidence">For example 0.95.</param>
     /// <param name="seed">The same seed gives the same interval.</param>
     /// <returns>Null below 2 iterations, or without a latency.</returns>
     public static Interval? OfQuantile(IReadOnlyList<Distribution> iterations, double quantile, double confidence, int seed = 1)

@@ -8,7 +8,6 @@ public readonly record struct Moments(int Count, double Mean, double Variance)
 {
     public double StandardDeviation => Math.Sqrt(Variance);
 
-    /// <summary>The variance of the mean.</summary>
     public double MeanVariance => Variance / Count;
 
     public static Moments Of(IReadOnlyCollection<double> values)
@@ -31,7 +30,6 @@ public readonly record struct Moments(int Count, double Mean, double Variance)
         new(count, mean, standardDeviation * standardDeviation);
 }
 
-/// <summary>The middle of some values.</summary>
 public static class Median
 {
     /// <summary>The mean of the two in the middle when their number is even. Null: there are none, or one of them is missing.</summary>

@@ -15,7 +15,6 @@ public static class Ratio
     /// </summary>
     /// <param name="a">The sample below the line.</param>
     /// <param name="b">The sample above it.</param>
-    /// <param name="confidence">For example 0.95.</param>
     /// <param name="share">n_eff/n; 1 for independent iterations.</param>
     /// <returns>Null where there is nothing to test, or where mean(a) is not clear of 0 and the interval would have no end.</returns>
     public static Interval? Fieller(Moments a, Moments b, double confidence, double share = 1)

@@ -2,7 +2,6 @@ using MathNet.Numerics.Distributions;
 
 namespace PubSubOverWs.Report.Statistics;
 
-/// <summary>The result of a t-test.</summary>
 /// <param name="T">Second less first, over its standard error; infinite when two constants differ.</param>
 /// <param name="DegreesOfFreedom">Need not be whole.</param>
 /// <param name="P">Two-sided.</param>
@@ -89,7 +88,6 @@ public static class WelchTest
     public static TTest? Test(Moments a, Moments b, double share) => Test(a, b, a.Count * share, b.Count * share);
 
     /// <summary>The interval of mean(b) - mean(a).</summary>
-    /// <param name="confidence">For example 0.95.</param>
     /// <param name="share">n_eff/n; 1 for independent iterations.</param>
     /// <returns>Null where there is nothing to test; two constants that differ give a point.</returns>
     public static Interval? Difference(Moments a, Moments b, double confidence, double share = 1)

@@ -102,11 +102,6 @@ public sealed record EgressRow(string Arm, int Users, long Delivered, ClientByte
 public sealed record QueuePerMessage(double Send, double Receive, double Delete, double ChangeVisibility, double Other, double Total);
 
 /// <summary>Averages per delivered message. Null: not known, or nothing was delivered.</summary>
-/// <param name="Payload">Bytes of message bodies to clients.</param>
-/// <param name="Stomp">Bytes of STOMP framing to clients.</param>
-/// <param name="WebSocket">Bytes of WebSocket framing to clients.</param>
-/// <param name="QueueBytesOut">Bytes of requests to the queue.</param>
-/// <param name="QueueCalls">Requests to the queue.</param>
 /// <param name="QueueBytesIn">Bytes of the queue's answers.</param>
 /// <param name="BytesOut">Bytes to clients and to the queue, for which an operator pays.</param>
 public sealed record EgressPerMessage(

@@ -11,7 +11,6 @@ internal static class LossSection
 {
     private const int MostEvents = 20;
 
-    /// <param name="losses">Of each arm and level.</param>
     /// <param name="events">Events other than the starting and stopping of processes.</param>
     /// <param name="isDisturbed">True: something is done on purpose that takes messages.</param>
     public static IEnumerable<Block> Of(IReadOnlyList<LossRow> losses, IReadOnlyList<EventRow> events, bool isDisturbed)
@@ -110,7 +109,6 @@ internal static class LossSection
 /// <summary>Percentiles over all messages of a level, where the record has the distributions.</summary>
 internal static class CurveSection
 {
-    /// <summary>The headings of <see cref="Row"/>.</summary>
     public static readonly IReadOnlyList<string> Columns =
         ["users", "arm", "messages", .. CurveBuilder.Percents.SelectMany(percent => new[] { Percentile.NameOf(percent), "95 %" }), "max"];
 
