@@ -41,7 +41,7 @@ public static partial class ReportFolder
             .. from one in files.Named
                let path = Path.Combine(folder, one.Name)
                where Path.Exists(path)
-               select (one.Name, RecordFiles.Text(path, one.Name, MostBytes), one.Text),
+               select (one.Name, RecordFiles.Text(path, MostBytes), one.Text),
         ];
         var json = Array.Find(pairs, pair => pair.Name == "report.json");
         return new ReportComparison(

@@ -80,14 +80,14 @@ public static partial class Checksums
 
     private static string SumOf(string folder, string file)
     {
-        using var stream = RecordFiles.Open(Path.Combine(folder, file), file);
+        using var stream = RecordFiles.Open(Path.Combine(folder, file));
         return Convert.ToHexStringLower(SHA256.HashData(stream));
     }
 
     private static Dictionary<string, string> Read(string folder)
     {
         var sums = new Dictionary<string, string>(StringComparer.Ordinal);
-        foreach (var line in RecordFiles.Text(PathOf(folder), FileName, MostBytes).Split('\n', StringSplitOptions.RemoveEmptyEntries))
+        foreach (var line in RecordFiles.Text(PathOf(folder), MostBytes).Split('\n', StringSplitOptions.RemoveEmptyEntries))
         {
             if (SumLine().Match(line.TrimEnd('\r')) is not { Success: true } match
                 || !sums.TryAdd(match.Groups["file"].Value, match.Groups["sum"].Value))

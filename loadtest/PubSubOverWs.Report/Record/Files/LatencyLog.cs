@@ -52,7 +52,7 @@ public static class LatencyLog
     private static Dictionary<string, Distribution> ReadAll(string path, bool mayBeCut)
     {
         var all = new Dictionary<string, Distribution>();
-        using var file = RecordFiles.Open(path, Name);
+        using var file = RecordFiles.Open(path);
         for (var lines = new Lines(file); lines.TryNext() && !(mayBeCut && lines.IsCut);)
         {
             if (!lines.Ended)

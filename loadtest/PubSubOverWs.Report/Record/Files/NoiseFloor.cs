@@ -65,8 +65,9 @@ internal static class NoiseJson
     public static string Write(NoiseFloor noise) => JsonSerializer.Serialize(noise, Options) + "\n";
 
     /// <exception cref="RecordException">It is cut, or holds what this version does not know.</exception>
-    public static NoiseFloor Read(string text, string file)
+    public static NoiseFloor Read(string path)
     {
+        var (file, text) = (RecordFiles.Name(path), RecordFiles.Text(path, RecordFiles.MaxJsonBytes));
         try
         {
             var noise = JsonSerializer.Deserialize<NoiseFloor>(text, Options);
@@ -79,8 +80,7 @@ internal static class NoiseJson
         }
         catch (JsonException e)
         {
-            throw new RecordException(
-                $"{file} is cut or damaged in line {(e.LineNumber ?? 0) + 1}{(e.Path is null or "$" ? "" : $", at {e.Path}")}: {Mend}.", e);
+            throw RecordException.Damaged(file, e, Mend);
         }
     }
 }

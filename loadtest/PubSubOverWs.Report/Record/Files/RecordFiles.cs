@@ -6,6 +6,9 @@ namespace PubSubOverWs.Record.Files;
 /// <summary>The paths of the files of a record folder.</summary>
 public static class RecordFiles
 {
+    // The plan of 10,000 iterations in 10,000 blocks has some 10 MB.
+    internal const int MaxJsonBytes = 64 << 20;
+
     internal static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false);
 
     public static string Run(string folder) => Path.Combine(folder, "run.json");
@@ -35,10 +38,10 @@ public static class RecordFiles
     public static string Name(string path) => Path.GetFileName(path);
 
     /// <summary>A file that must be there, to be read.</summary>
-    /// <param name="name">How a user finds it.</param>
     /// <exception cref="RecordException">It is not there, is a folder, or cannot be opened.</exception>
-    internal static FileStream Open(string path, string name)
+    internal static FileStream Open(string path)
     {
+        var name = Name(path);
         if (Directory.Exists(path))
             throw new RecordException($"{name} is a folder and must be a file: {RecordException.Mend}.");
         if (!File.Exists(path))
@@ -54,11 +57,11 @@ public static class RecordFiles
     }
 
     /// <summary>The text of a file that must be there and is small.</summary>
-    /// <param name="name">How a user finds it.</param>
     /// <exception cref="RecordException">It is not there, is larger, or cannot be read.</exception>
-    public static string Text(string path, string name, int mostBytes)
+    public static string Text(string path, int mostBytes)
     {
-        using var file = Open(path, name);
+        var name = Name(path);
+        using var file = Open(path);
         try
         {
             if (file.Length > mostBytes)

@@ -5,9 +5,6 @@ namespace PubSubOverWs.Record.Files;
 /// </summary>
 public static class RecordReader
 {
-    // The plan of 10,000 iterations in 10,000 blocks has some 10 MB.
-    private const int MostJson = 64 << 20;
-
     /// <exception cref="RecordException">The folder is not there, or a file of it cannot be used.</exception>
     public static RunFolder Read(string folder) => Read(folder, mayBeCut: false);
 
@@ -42,9 +39,7 @@ public static class RecordReader
         DemandRun(RecordFiles.Run(folder));
         DemandRun(RecordFiles.Iterations(folder));
         DemandRun(RecordFiles.Events(folder));
-        var run = RunJson.Read(
-            RecordFiles.Text(RecordFiles.Run(folder), RecordFiles.Name(RecordFiles.Run(folder)), MostJson),
-            RecordFiles.Name(RecordFiles.Run(folder)));
+        var run = RunJson.Read(RecordFiles.Run(folder));
         var rows = Rows(run.Scenario, folder, mayBeCut);
         // It refuses values that cannot be.
         foreach (var row in rows)
@@ -78,7 +73,7 @@ public static class RecordReader
             : rows;
 
     private static NoiseFloor? Noise(string path) =>
-        Path.Exists(path) ? NoiseJson.Read(RecordFiles.Text(path, RecordFiles.Name(path), MostJson), RecordFiles.Name(path)) : null;
+        Path.Exists(path) ? NoiseJson.Read(path) : null;
 
     private static void DemandRun(string path)
     {
@@ -141,7 +136,7 @@ internal sealed class CsvTable
     /// <exception cref="RecordException">The header differs, a line is cut, or a value is invalid.</exception>
     public static IReadOnlyList<T> Read<T>(string path, IReadOnlyList<string> header, Func<CsvRow, T> parse, bool mayBeCut)
     {
-        using var file = RecordFiles.Open(path, RecordFiles.Name(path));
+        using var file = RecordFiles.Open(path);
         var lines = new Lines(file);
         var table = new CsvTable(lines, RecordFiles.Name(path), header);
         var rows = new List<T>();

@@ -21,7 +21,7 @@ public static class SampleFile
     /// <exception cref="RecordException">The file is not there (committed folders leave it out), or is cut.</exception>
     public static IEnumerable<Sample> Read(string folder, IReadOnlyList<Flow> flows)
     {
-        using var plain = new GZipStream(RecordFiles.Open(RecordFiles.Samples(folder), Name), CompressionMode.Decompress);
+        using var plain = new GZipStream(RecordFiles.Open(RecordFiles.Samples(folder)), CompressionMode.Decompress);
         var lines = new Lines(plain);
         var table = new CsvTable(lines, Name, SampleCsv.Header);
         var parser = new SampleLine(flows);
@@ -58,7 +58,7 @@ public static class SampleFile
     /// <exception cref="RecordException">It cannot be written; the old file stays.</exception>
     internal static void DropCutLine(string folder)
     {
-        using var plain = new GZipStream(RecordFiles.Open(RecordFiles.Samples(folder), Name), CompressionMode.Decompress);
+        using var plain = new GZipStream(RecordFiles.Open(RecordFiles.Samples(folder)), CompressionMode.Decompress);
         RecordFiles.Replace(RecordFiles.Samples(folder), file =>
         {
             using var zip = new BufferedStream(new GZipStream(file, CompressionLevel.Fastest), 65_536);

@@ -19,7 +19,7 @@ public sealed record StatsLine(string Arm, int Iteration, IReadOnlyList<ServerSt
     public static IEnumerable<StatsLine> ReadAll(string folder)
     {
         var name = RecordFiles.Name(RecordFiles.Stats(folder));
-        using var file = RecordFiles.Open(RecordFiles.Stats(folder), name);
+        using var file = RecordFiles.Open(RecordFiles.Stats(folder));
         for (var lines = new Lines(file); lines.TryNext();)
             yield return lines.Ended ? Read(lines.Text, $"{name}, line {lines.Number},") : throw CsvTable.Cut(name, lines.Number);
     }
