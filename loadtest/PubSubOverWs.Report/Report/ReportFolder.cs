@@ -1,4 +1,5 @@
 using System.Text.RegularExpressions;
+using PubSubOverWs.Report.Claims;
 using PubSubOverWs.Report.Standard;
 
 namespace PubSubOverWs.Report;
@@ -14,19 +15,11 @@ public static partial class ReportFolder
     // A page with a mark for each of 10,000 iterations has some 10 MB.
     private const int MostBytes = 256 << 20;
 
-    private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false);
-
-    /// <exception cref="RecordException">The folder cannot be used.</exception>
-    public static ReportFiles Make(string folder) => Make(RecordReader.Read(folder));
-
     public static ReportFiles Make(RunFolder folder) => AnalysisList.For(folder.Run.Scenario).ReportOf(folder);
 
     /// <summary>Makes the report and writes report.md, report.json, report.html and report.csv into the folder.</summary>
     /// <returns>The written files.</returns>
-    /// <exception cref="RecordException">The folder cannot be used; nothing was written.</exception>
-    public static ReportFiles Write(string folder) => Write(folder, RecordReader.Read(folder));
-
-    /// <summary>As <see cref="Write(string)"/>, of a folder that was read already.</summary>
+    /// <exception cref="RecordException">They cannot be written; the old ones stay.</exception>
     public static ReportFiles Write(string folder, RunFolder record)
     {
         var files = Make(record);
@@ -48,7 +41,7 @@ public static partial class ReportFolder
             .. from one in files.Named
                let path = Path.Combine(folder, one.Name)
                where Path.Exists(path)
-               select (one.Name, RecordFiles.Text(path, one.Name, MostBytes), one.Text),
+               select (one.Name, RecordFiles.Text(path, MostBytes), one.Text),
         ];
         var json = Array.Find(pairs, pair => pair.Name == "report.json");
         return new ReportComparison(
@@ -69,7 +62,7 @@ public static partial class ReportFolder
                 // A file that may not be written may yet be renamed over: its owner does not want either.
                 if (File.Exists(path))
                     File.OpenWrite(path).Dispose();
-                File.WriteAllText(path + New, text, Utf8);
+                File.WriteAllText(path + New, text, RecordFiles.Utf8);
                 written.Add(path);
             }
             foreach (var path in written)
@@ -97,3 +90,23 @@ public static partial class ReportFolder
 /// <param name="Version">Of the report.json that is there; null: there is none, or it says none.</param>
 /// <param name="Current">The version that this program writes for the experiment.</param>
 public sealed record ReportComparison(int There, IReadOnlyList<string> Other, string? Version, string Current);
+
+public static class AnalysisList
+{
+    private static IReadOnlyDictionary<ScenarioKind, Analysis> _all = new Dictionary<ScenarioKind, Analysis>();
+
+    /// <summary>Sets the analyses, once and before any report is made.</summary>
+    /// <param name="analyses">One for each experiment of <see cref="ScenarioKinds.All"/>.</param>
+    public static void Set(IReadOnlyDictionary<ScenarioKind, Analysis> analyses) => _all = analyses;
+
+    public static Analysis For(Scenario scenario) => _all[scenario.Kind];
+
+    /// <summary>The verdicts on the claims of the record's experiment; empty if it has none.</summary>
+    public static IReadOnlyList<ClaimResult> Judge(RunFolder folder) =>
+        new ClaimEvidence(folder).Judge(For(folder.Run.Scenario).Claims);
+
+    /// <summary>All verdicts of a record: on its experiment's hypotheses, and on its claims.</summary>
+    public static IEnumerable<ReportVerdict> Verdicts(RunFolder folder) =>
+        [.. ReportFolder.Make(folder).Verdicts,
+            .. Judge(folder).Select(one => new ReportVerdict(one.Claim.Id, one.Together.Word, one.Sentence))];
+}

@@ -111,33 +111,25 @@ public static class RunsTogether
 
     // A share is shown by itself: its ratio is 0 or infinite where an arm has none.
     private static IEnumerable<Block> Tables(
-        RunFolder[] runs, Metric metric, Contrast contrast, IReadOnlyList<Comparison>[] rows) =>
-    [
-        new Heading(2, $"{metric.Name}, {(metric.IsCounted ? metric.Unit.Text : $"R = {contrast.Second}/{contrast.First}")}"),
-        .. metric.IsCounted
-            ?
+        RunFolder[] runs, Metric metric, Contrast contrast, IReadOnlyList<Comparison>[] rows)
+    {
+        yield return new Heading(2, $"{metric.Name}, {(metric.IsCounted ? metric.Unit.Text : $"R = {contrast.Second}/{contrast.First}")}");
+        (string, Func<int, string>)[] range =
+            [("range", level => Format.Range(RangeOf([.. rows.Select(run => run[level].Judged.Ratio95)]), Format.Ratio))];
+        yield return Table.Of(
+            Enumerable.Range(0, rows[0].Count),
             [
-                Table.Of(
-                    Enumerable.Range(0, rows[0].Count),
-                    [
-                        ("level", level => rows[0][level].Level.Key),
-                        .. Columns(runs, (_, i) => (Func<int, string>)(level =>
-                            $"{contrast.First} {Format.Short(rows[i][level].First.Mean)}, "
-                                + $"{contrast.Second} {Format.Short(rows[i][level].Second.Mean)}")),
-                    ]),
-            ]
-            : new Block[]
-            {
-                Table.Of(
-                    Enumerable.Range(0, rows[0].Count),
-                    [
-                        ("level", level => rows[0][level].Level.Key),
-                        .. Columns(runs, (_, i) => (Func<int, string>)(level => WithInterval(rows[i][level]))),
-                        ("range", level => Format.Range(RangeOf([.. rows.Select(run => run[level].Judged.Ratio95)]), Format.Ratio)),
-                    ]),
-                new Paragraph("R with its 95 % interval, by blocks from five on. The range is the smallest interval that holds all."),
-            },
-    ];
+                ("level", level => rows[0][level].Level.Key),
+                .. Columns(runs, (_, i) => (Func<int, string>)(level => metric.IsCounted
+                    ? $"{contrast.First} {Format.Short(rows[i][level].First.Mean)}, "
+                        + $"{contrast.Second} {Format.Short(rows[i][level].Second.Mean)}"
+                    : WithInterval(rows[i][level]))),
+                .. metric.IsCounted ? [] : range,
+            ]);
+        if (!metric.IsCounted)
+            yield return new Paragraph(
+                "R with its 95 % interval, by blocks from five on. The range is the smallest interval that holds all.");
+    }
 
     /// <summary>The smallest interval that holds all of them; null: one has no end.</summary>
     public static Interval? RangeOf(IReadOnlyList<Interval?> intervals) => intervals.Contains(null)

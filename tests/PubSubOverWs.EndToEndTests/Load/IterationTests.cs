@@ -87,7 +87,7 @@ public sealed class IterationTests
         // How long it is held back is the machine's to say: half of that is a deadline which it missed.
         var observations = (await running).Observations;
         var deadline = (observations[3].Received - observations[3].Due)!.Value / 2;
-        var attempts = Accountant.Classify(observations, deadline, QueueRemains.None);
+        var attempts = Accountant.Classify(observations, deadline, default);
         Assert.Equal(Outcome.Late, attempts[3].Outcome);
         Assert.All(attempts, attempt => Assert.NotNull(attempt.Received));
     }

@@ -76,5 +76,5 @@ public sealed class ModuleTests : IDisposable
         new Observation(
             one.MessageId, one.Publisher, one.Recipient, one.Due, one.Sent, one.Receipt, Taken: one.Receipt is not null, one.Received,
             one.Cause == Cause.Deadline ? Cause.None : one.Cause),
-        TimeSpan.FromSeconds(1), QueueState.Gone);
+        TimeSpan.FromSeconds(1));
 }

@@ -28,7 +28,8 @@ public sealed class ServerBehindFront : IAsyncLifetime
         _localSqs = await TestServers.QueueAsync();
         Front = new QueueFront(_localSqs.Address);
         await Front.ComeAsync();
-        Server = await StartServerAsync(Front.Address, Name);
+        // What the queue does not answer is told after a second.
+        Server = await StartServerAsync(Front.Address, Name, "--Sqs:PublishTimeout", "00:00:01");
         Sqs = TestServers.Client(_localSqs.Address);
         Raw = new RawSqs(new ContractEndpoint(_localSqs.Address));
     }
@@ -43,10 +44,11 @@ public sealed class ServerBehindFront : IAsyncLifetime
         _http.Dispose();
     }
 
-    /// <summary>A server that tries a call twice, at once, and lets a publish wait for 1 s.</summary>
-    internal static Task<ChildServer> StartServerAsync(Uri endpoint, string queue) => TestServers.PubSubAsync(
-        endpoint, "--Sqs:Queue", queue, "--Sqs:VisibilityTimeout", "00:00:03", "--Sqs:MaxAttempts", "2", "--Sqs:RetryDelay", "00:00:00",
-            "--Sqs:PublishTimeout", "00:00:01");
+    /// <summary>A server that tries a call twice, at once.</summary>
+    /// <param name="settings">Those that differ from its defaults.</param>
+    internal static Task<ChildServer> StartServerAsync(Uri endpoint, string queue, params string[] settings) => TestServers.PubSubAsync(
+        endpoint,
+        ["--Sqs:Queue", queue, "--Sqs:VisibilityTimeout", "00:00:03", "--Sqs:MaxAttempts", "2", "--Sqs:RetryDelay", "00:00:00", .. settings]);
 
     /// <summary>Asks until the server is not ready for a reason that <paramref name="isIt"/>.</summary>
     internal Task<string> NotReadyAsync(Func<string, bool> isIt) =>

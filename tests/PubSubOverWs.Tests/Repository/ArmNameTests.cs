@@ -51,7 +51,7 @@ public sealed partial class ArmNameTests
     private static partial Regex Comment();
 
 
-    [GeneratedRegex(@"\bRelays\.(Direct|PubSub|Buffered|Lean|LeanPubSub|Single|All|Contrast|Of|Find|AgainstItself)\b")]
+    [GeneratedRegex(@"\bRelays\.(Direct|PubSub|Buffered|Lean|LeanPubSub|Unpacked|All|Contrast|Of|Find|AgainstItself)\b")]
     private static partial Regex Constant();
 
     [GeneratedRegex("\"\"\"[\\s\\S]*?\"\"\"|\"(?:[^\"\\\\\\n]|\\\\.)*\"")]

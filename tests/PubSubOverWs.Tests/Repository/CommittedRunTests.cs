@@ -33,7 +33,7 @@ public sealed partial class CommittedRunTests
         var run = RunLink().Match(SourceTree.Read("docs/results.md")).Groups["folder"].Value;
 
         Assert.NotEmpty(drawn);
-        Assert.Contains(drawn, ReportFolder.Make(Path.Combine(SourceTree.Root, run)).Html, StringComparison.Ordinal);
+        Assert.Contains(drawn, ReportFolder.Make(RecordReader.Read(Path.Combine(SourceTree.Root, run))).Html, StringComparison.Ordinal);
         Assert.Contains("(docs/figures/latency-ratio.svg)", SourceTree.Read("README.md"), StringComparison.Ordinal);
     }
 

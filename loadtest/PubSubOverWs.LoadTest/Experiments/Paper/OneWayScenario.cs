@@ -13,7 +13,7 @@ public sealed record OneWayScenario : RelayScenario
 
     /// <summary>The experiment of a scenario that names none.</summary>
     public static ScenarioKind Experiment { get; } = new(
-        "one-way", [.. Relays.All, Relays.Single], [Relays.Contrast], [UsersFactor],
+        "one-way", [.. Relays.All, Relays.Unpacked], [Relays.Contrast], [UsersFactor],
         [
             CommonKeys.Name,
             // A default is omitted where older records lack the key, so that they read the same.

@@ -37,7 +37,7 @@ public static class PeersArms
         new(Relays.Lean.Name, Peer) { About = Relays.Lean.About },
         Relays.Find(Relays.PubSub)!,
         Relays.LeanPubSub,
-        Relays.Single,
+        Relays.Unpacked,
         new(LocalSqs, Queue) { About = "the embedded queue by itself" },
     ];
 
@@ -59,7 +59,7 @@ public static class PeersArms
     [
         new(Relays.Direct, Relays.Lean.Name),
         new(Relays.PubSub, Relays.LeanPubSub.Name),
-        new(Relays.PubSub, Relays.Single.Name),
+        new(Relays.PubSub, Relays.Unpacked.Name),
         new(LocalSqs, ThroughSdk),
         new(OtherQueue, LocalSqs),
         .. Built.Select(arm => new Contrast(arm.Name + BaseSuffix, arm.Name)),

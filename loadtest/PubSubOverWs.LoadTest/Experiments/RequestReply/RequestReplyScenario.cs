@@ -38,7 +38,7 @@ public sealed record RequestReplyScenario : RelayScenario, ILevelOrder
 
     public static ScenarioKind Experiment { get; } = new(
         "request-reply",
-        [Relays.Find(Relays.Direct)!, Relays.Lean, Relays.Find(Relays.PubSub)!, Relays.Single],
+        [Relays.Find(Relays.Direct)!, Relays.Lean, Relays.Find(Relays.PubSub)!, Relays.Unpacked],
         [Relays.Contrast], [RateFactor],
         [
             CommonKeys.Name, CommonKeys.Arms,

@@ -3,12 +3,11 @@ namespace PubSubOverWs.Record.Accounting;
 /// <summary>Classifies every attempt into exactly one bucket, by the precedence of docs/reference/method.md.</summary>
 public static class Accountant
 {
-    /// <param name="seen">One attempt.</param>
+    /// <summary>Classifies an attempt whose message is not left in the queue.</summary>
     /// <param name="deadline">From due; later arrivals are late.</param>
-    /// <param name="queue">Where the message was in the queue when the iteration ended.</param>
-    public static Attempt Classify(Observation seen, TimeSpan deadline, QueueState queue)
+    public static Attempt Classify(Observation seen, TimeSpan deadline)
     {
-        var outcome = OutcomeOf(seen, deadline, queue);
+        var outcome = OutcomeOf(seen, deadline);
         var cause = outcome switch
         {
             Outcome.Delivered => Cause.None,
@@ -27,7 +26,7 @@ public static class Accountant
     /// </summary>
     public static IReadOnlyList<Attempt> Classify(IReadOnlyList<Observation> seen, TimeSpan deadline, QueueRemains remains)
     {
-        var attempts = seen.Select(one => Classify(one, deadline, QueueState.Gone)).ToArray();
+        var attempts = seen.Select(one => Classify(one, deadline)).ToArray();
         var missing = Indexes(attempts, Outcome.LostAcknowledged).Concat(Indexes(attempts, Outcome.LostUnacknowledged)).ToArray();
         var dead = (int)Math.Min(remains.DeadLettered, missing.Length);
         var still = (int)Math.Min(remains.StillQueued, missing.Length - dead);
@@ -36,7 +35,6 @@ public static class Accountant
         return attempts;
     }
 
-    /// <param name="attempts">All attempts of the iteration.</param>
     /// <param name="acknowledged">How many observations had <see cref="Observation.Taken"/>.</param>
     /// <exception cref="InvalidOperationException">The buckets do not add up to the attempts: a defect of the accounting.</exception>
     public static Buckets Sum(IEnumerable<Attempt> attempts, long acknowledged)
@@ -47,12 +45,10 @@ public static class Accountant
         return tally.Sum(acknowledged);
     }
 
-    private static Outcome OutcomeOf(Observation seen, TimeSpan deadline, QueueState queue) => seen switch
+    private static Outcome OutcomeOf(Observation seen, TimeSpan deadline) => seen switch
     {
         { Received: { } received } => received - seen.Due <= deadline ? Outcome.Delivered : Outcome.Late,
         _ when WasRefused(seen) => Outcome.Refused,
-        _ when queue == QueueState.DeadLettered => Outcome.DeadLettered,
-        _ when queue == QueueState.StillQueued => Outcome.StillQueued,
         { Taken: true } => Outcome.LostAcknowledged,
         _ => Outcome.LostUnacknowledged,
     };
@@ -66,9 +62,6 @@ public static class Accountant
 }
 
 /// <summary>One attempt as the load saw it, before it is classified. Times are from the iteration's start.</summary>
-/// <param name="MessageId">The application id.</param>
-/// <param name="Publisher">The user that sends.</param>
-/// <param name="Recipient">The user that the scenario addresses.</param>
 /// <param name="Due">The scheduled time of the send.</param>
 /// <param name="Sent">When it was handed to the socket; null: never.</param>
 /// <param name="Receipt">When the answer to the SEND arrived, positive or not.</param>
@@ -93,20 +86,10 @@ public readonly record struct Observation(
     public string? CorrelationId { get; init; }
 }
 
-/// <summary>Where a message was in the queue when the iteration ended.</summary>
-public enum QueueState
-{
-    /// <summary>Not in the queue, or the arm has none.</summary>
-    Gone,
-    StillQueued,
-    DeadLettered,
-}
-
-/// <summary>Messages left in the queue when the iteration ended: SQS counts them, but does not name them.</summary>
+/// <summary>
+/// Messages left in the queue when the iteration ended: SQS counts them, but does not name them. By default none: the queue was drained,
+/// or the arm has none.
+/// </summary>
 /// <param name="StillQueued">Visible, in flight, delayed, or held by the server.</param>
 /// <param name="DeadLettered">Added to the dead-letter queue during the iteration.</param>
-public readonly record struct QueueRemains(long StillQueued, long DeadLettered)
-{
-    /// <summary>A drained queue, or an arm without one.</summary>
-    public static QueueRemains None => default;
-}
+public readonly record struct QueueRemains(long StillQueued, long DeadLettered);

@@ -5,14 +5,11 @@ namespace PubSubOverWs.Record.Accounting;
 /// clock; null: it did not happen.
 /// </summary>
 /// <param name="MessageId">The application id, the same for every copy of the message.</param>
-/// <param name="Publisher">The user that sends.</param>
 /// <param name="Recipient">The user that the scenario addresses, connected or not.</param>
 /// <param name="Due">The scheduled time of the send.</param>
 /// <param name="Sent">When it was handed to the socket.</param>
 /// <param name="Receipt">When the broker's answer to the SEND arrived.</param>
 /// <param name="Received">When the first intact copy arrived.</param>
-/// <param name="Outcome">The bucket.</param>
-/// <param name="Cause">Why it was not delivered.</param>
 public readonly record struct Attempt(
     string MessageId,
     int Publisher,

@@ -125,7 +125,6 @@ public sealed class BucketTally
     private readonly long[] _causes = new long[Enum.GetValues<Cause>().Length];
 
     /// <param name="attempt">With one cause, unless it was delivered.</param>
-    /// <param name="times">How many such attempts there were.</param>
     public void Add(in Attempt attempt, long times = 1)
     {
         _outcomes[(int)attempt.Outcome] += times;

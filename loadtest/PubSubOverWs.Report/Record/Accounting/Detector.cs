@@ -64,7 +64,6 @@ public sealed class Detector
     public void Failed(int index, Cause cause) => Interlocked.CompareExchange(ref _failure[index], (int)cause, (int)Cause.None);
 
     /// <param name="messageId">The id it carries; null when none could be read.</param>
-    /// <param name="recipient">The user that received it.</param>
     /// <param name="at">From the iteration's start.</param>
     /// <param name="intact">False: the payload differs from the one sent; it is counted as corrupted and delivers nothing.</param>
     /// <returns>True: the first intact copy of an intended message.</returns>
@@ -94,9 +93,6 @@ public sealed class Detector
 }
 
 /// <summary>One message for one recipient, known before anything is sent.</summary>
-/// <param name="MessageId">The application id.</param>
-/// <param name="Publisher">The user that sends.</param>
 /// <param name="Sequence">Ascending over the messages of this publisher.</param>
-/// <param name="Recipient">The user that the scenario addresses.</param>
 /// <param name="Due">When it is to be sent, from the iteration's start.</param>
 public readonly record struct Intention(string MessageId, int Publisher, int Sequence, int Recipient, TimeSpan Due);

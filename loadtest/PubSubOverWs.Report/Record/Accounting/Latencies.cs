@@ -1,3 +1,5 @@
+using PubSubOverWs.Record.Latency;
+
 namespace PubSubOverWs.Record.Accounting;
 
 /// <summary>Limits and ranks for the latencies of one iteration.</summary>
@@ -7,9 +9,6 @@ public static class Latencies
     public static readonly TimeSpan LargestLag = TimeSpan.FromMilliseconds(20);
 
     public static int LateSends(IEnumerable<Attempt> attempts) => attempts.Count(one => one.Sent - one.Due > LargestLag);
-
-    // Nearest rank: the smallest sample that at least the share p of all samples does not exceed.
-    internal static int Rank(int count, double p) => Math.Clamp((int)Math.Ceiling((p * count) - 1e-9) - 1, 0, count - 1);
 }
 
 /// <summary>The latency of one iteration, in microseconds. A value is null where there are too few samples for it.</summary>
@@ -46,7 +45,6 @@ public sealed record LatencySummary
             .All(one => (one.Item1 is not null) == (Count >= one.Item2));
 }
 
-/// <summary>Summarizes the latencies of one flow.</summary>
 /// <param name="deadline">The latency of an undelivered attempt in the restricted mean.</param>
 internal sealed class LatencyTally(TimeSpan deadline)
 {
@@ -55,7 +53,6 @@ internal sealed class LatencyTally(TimeSpan deadline)
     private double _restricted;
 
     /// <param name="latency">Null: it was not delivered, or its send time is not known.</param>
-    /// <param name="times">How many such attempts there were.</param>
     public void Add(TimeSpan? latency, long times = 1)
     {
         var (value, limit) = (latency?.TotalMicroseconds, deadline.TotalMicroseconds);
@@ -86,5 +83,5 @@ internal sealed class LatencyTally(TimeSpan deadline)
     }
 
     private double? Percentile(double p, int needed) =>
-        _delivered.Count < needed ? null : _delivered[Latencies.Rank(_delivered.Count, p)];
+        _delivered.Count < needed ? null : _delivered[(int)LatencyHistogram.Rank(p, _delivered.Count) - 1];
 }

@@ -9,7 +9,6 @@ namespace PubSubOverWs.Record.Files;
 /// </summary>
 public static partial class Checksums
 {
-    /// <summary>Its name in the folder.</summary>
     public const string FileName = "SHA256SUMS";
 
     private const int MostBytes = 1 << 20;
@@ -68,7 +67,6 @@ public static partial class Checksums
         return there.Length;
     }
 
-    /// <summary>The names of the source files that are there.</summary>
     private static IEnumerable<string> Sources(string folder)
     {
         string[] all =
@@ -82,14 +80,14 @@ public static partial class Checksums
 
     private static string SumOf(string folder, string file)
     {
-        using var stream = RecordFiles.Open(Path.Combine(folder, file), file);
+        using var stream = RecordFiles.Open(Path.Combine(folder, file));
         return Convert.ToHexStringLower(SHA256.HashData(stream));
     }
 
     private static Dictionary<string, string> Read(string folder)
     {
         var sums = new Dictionary<string, string>(StringComparer.Ordinal);
-        foreach (var line in RecordFiles.Text(PathOf(folder), FileName, MostBytes).Split('\n', StringSplitOptions.RemoveEmptyEntries))
+        foreach (var line in RecordFiles.Text(PathOf(folder), MostBytes).Split('\n', StringSplitOptions.RemoveEmptyEntries))
         {
             if (SumLine().Match(line.TrimEnd('\r')) is not { Success: true } match
                 || !sums.TryAdd(match.Groups["file"].Value, match.Groups["sum"].Value))

@@ -7,12 +7,8 @@ namespace PubSubOverWs.Record.Files;
 /// </summary>
 public sealed record FaultRow
 {
-    /// <summary>With users, block and iteration the key of its row in iterations.csv.</summary>
+    /// <summary>With the iteration the key of its row in iterations.csv.</summary>
     public required string Arm { get; init; }
-
-    public required int Users { get; init; }
-
-    public required int Block { get; init; }
 
     public required int Iteration { get; init; }
 
@@ -60,8 +56,6 @@ public sealed record FaultRow
     public static FaultRow? Find(IterationRow row) => !row.Measures.ContainsKey(FaultMeasures.FaultActions.Name) ? null : new FaultRow
     {
         Arm = row.Arm,
-        Users = row.Users,
-        Block = row.Block,
         Iteration = row.Iteration,
         FaultActions = (int)Count(row, FaultMeasures.FaultActions, int.MaxValue),
         SubscriberWindows = (int)Count(row, FaultMeasures.SubscriberWindows, int.MaxValue),
@@ -76,11 +70,7 @@ public sealed record FaultRow
     };
 
     /// <summary>The row of an iteration, from when its clients were away.</summary>
-    /// <param name="row">Its row in iterations.csv.</param>
-    /// <param name="actions">Fault actions that were carried out.</param>
     /// <param name="attempts">All messages of the iteration; due from the iteration's start, as the windows are.</param>
-    /// <param name="windows">Of all its clients.</param>
-    /// <param name="republished">Messages that were published again.</param>
     public static FaultRow Of(
         IterationRow row, int actions, IReadOnlyList<Attempt> attempts, IReadOnlyList<OfflineWindow> windows, long republished)
     {
@@ -90,8 +80,6 @@ public sealed record FaultRow
         return new FaultRow
         {
             Arm = row.Arm,
-            Users = row.Users,
-            Block = row.Block,
             Iteration = row.Iteration,
             FaultActions = actions,
             SubscriberWindows = windows.Count(window => window.IsSubscriber),
@@ -130,4 +118,41 @@ public sealed record FaultRow
 
     private static TimeSpan? Mean(TimeSpan[] lengths) =>
         lengths.Length == 0 ? null : TimeSpan.FromTicks((long)lengths.Average(length => length.Ticks));
+}
+
+/// <summary>The measures of the workload <c>pairs</c> on the offline time of its clients.</summary>
+public static class FaultMeasures
+{
+    public static Measure FaultActions { get; } = new(
+        "faultActions", "", "fault actions that were carried out; each is an event of its own");
+
+    public static Measure SubscriberWindows { get; } = new("subscriberWindows", "", "times that a subscriber was away");
+
+    public static Measure SubscriberAwayMean { get; } = new(
+        "subscriberAwayMeanUs", "us", "of the windows that ended: from the loss of the connection until it was subscribed again");
+
+    public static Measure SubscriberAwayMax { get; } = new("subscriberAwayMaxUs", "us", "the longest of these");
+
+    public static Measure PublisherWindows { get; } = new("publisherWindows", "", "times that a publisher was away");
+
+    public static Measure PublisherAwayMean { get; } = new("publisherAwayMeanUs", "us", "until it was connected again");
+
+    public static Measure NeverBack { get; } = new("neverBack", "", "windows of either that had not ended when the iteration did");
+
+    public static Measure PredictedLost { get; } = new(
+        "predictedLost", "messages", "published while their subscriber was away: what an arm that stores nothing loses");
+
+    public static Measure Republished { get; } = new(
+        "republished", "messages", "published again, with the same id, because they had no receipt");
+
+    public static Measure LateWhileAway { get; } = new(
+        "lateWhileAway", "messages",
+        "of the late sends those that were due while their publisher was away, and sent within 20 ms of its return");
+
+    /// <summary>In the order in which they are written.</summary>
+    public static IReadOnlyList<Measure> All { get; } =
+    [
+        FaultActions, SubscriberWindows, SubscriberAwayMean, SubscriberAwayMax, PublisherWindows, PublisherAwayMean, NeverBack,
+        PredictedLost, Republished, LateWhileAway,
+    ];
 }

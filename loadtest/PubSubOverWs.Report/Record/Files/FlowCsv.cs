@@ -6,7 +6,6 @@ namespace PubSubOverWs.Record.Files;
 /// <summary>flows.csv: a line for each flow of each trial.</summary>
 internal static class FlowCsv
 {
-    /// <summary>The columns, in order.</summary>
     public static IReadOnlyList<string> Header { get; } =
     [
         "arm", "iteration", "flow",
@@ -80,6 +79,5 @@ internal static class FlowCsv
 
     /// <param name="Arm">With the iteration the key of its row in iterations.csv.</param>
     /// <param name="Iteration">From 1.</param>
-    /// <param name="Flow">Its outcomes and latencies.</param>
     public sealed record Line(string Arm, int Iteration, FlowRow Flow);
 }

@@ -27,8 +27,6 @@ public static class LatencyLog
     internal static string Line(IterationRow row, Flow flow, LatencyHistogram histogram) => HistogramLog.Line(Tag(row, flow), histogram);
 
     /// <summary>The distributions of all rows except warm-up. A line without a row is what a kill left, and counts nowhere.</summary>
-    /// <param name="folder">The record.</param>
-    /// <param name="rows">iterations.csv.</param>
     /// <param name="mayBeCut">A last line that has no end is passed over.</param>
     /// <exception cref="RecordException">The log is not there, is cut, or does not have what the rows say.</exception>
     internal static IReadOnlyDictionary<(string Arm, int Iteration, string Flow), Distribution> Read(
@@ -54,7 +52,7 @@ public static class LatencyLog
     private static Dictionary<string, Distribution> ReadAll(string path, bool mayBeCut)
     {
         var all = new Dictionary<string, Distribution>();
-        using var file = RecordFiles.Open(path, Name);
+        using var file = RecordFiles.Open(path);
         for (var lines = new Lines(file); lines.TryNext() && !(mayBeCut && lines.IsCut);)
         {
             if (!lines.Ended)

@@ -36,7 +36,6 @@ public sealed record NoiseFloor(IReadOnlyList<NoiseSource> Sources)
 /// <param name="Run">The name of its folder.</param>
 /// <param name="Started">UTC.</param>
 /// <param name="Commit">The commit that made it; null: not known.</param>
-/// <param name="Found">Its finding.</param>
 public sealed record NoiseSource(string Run, DateTimeOffset Started, string? Commit, SelfComparison Found);
 
 /// <summary>The finding of an A/A run: the apparent difference between two separately started instances of one server.</summary>
@@ -57,7 +56,6 @@ public sealed record SelfComparison(
     public bool Passes => Tests > 0 && Rejections <= MostRejections;
 }
 
-/// <summary>noise.json as text.</summary>
 internal static class NoiseJson
 {
     internal static JsonSerializerOptions Options => JsonStyle.Read;
@@ -67,8 +65,9 @@ internal static class NoiseJson
     public static string Write(NoiseFloor noise) => JsonSerializer.Serialize(noise, Options) + "\n";
 
     /// <exception cref="RecordException">It is cut, or holds what this version does not know.</exception>
-    public static NoiseFloor Read(string text, string file)
+    public static NoiseFloor Read(string path)
     {
+        var (file, text) = (RecordFiles.Name(path), RecordFiles.Text(path, RecordFiles.MaxJsonBytes));
         try
         {
             var noise = JsonSerializer.Deserialize<NoiseFloor>(text, Options);
@@ -81,8 +80,7 @@ internal static class NoiseJson
         }
         catch (JsonException e)
         {
-            throw new RecordException(
-                $"{file} is cut or damaged in line {(e.LineNumber ?? 0) + 1}{(e.Path is null or "$" ? "" : $", at {e.Path}")}: {Mend}.", e);
+            throw RecordException.Damaged(file, e, Mend);
         }
     }
 }

@@ -1,8 +1,14 @@
+using PubSubOverWs.Record.Accounting;
+using PubSubOverWs.Record.Latency;
+
 namespace PubSubOverWs.Record.Files;
 
 /// <summary>The paths of the files of a record folder.</summary>
 public static class RecordFiles
 {
+    // The plan of 10,000 iterations in 10,000 blocks has some 10 MB.
+    internal const int MaxJsonBytes = 64 << 20;
+
     internal static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false);
 
     public static string Run(string folder) => Path.Combine(folder, "run.json");
@@ -29,15 +35,13 @@ public static class RecordFiles
     /// <summary>Whether something has this name, a link that leads nowhere among it.</summary>
     public static bool Exists(string path) => Path.Exists(path) || new FileInfo(path).LinkTarget is not null;
 
-    /// <summary>The name of a file in the record's folder.</summary>
     public static string Name(string path) => Path.GetFileName(path);
 
     /// <summary>A file that must be there, to be read.</summary>
-    /// <param name="path">Of the file.</param>
-    /// <param name="name">How a user finds it.</param>
     /// <exception cref="RecordException">It is not there, is a folder, or cannot be opened.</exception>
-    internal static FileStream Open(string path, string name)
+    internal static FileStream Open(string path)
     {
+        var name = Name(path);
         if (Directory.Exists(path))
             throw new RecordException($"{name} is a folder and must be a file: {RecordException.Mend}.");
         if (!File.Exists(path))
@@ -53,13 +57,11 @@ public static class RecordFiles
     }
 
     /// <summary>The text of a file that must be there and is small.</summary>
-    /// <param name="path">Of the file.</param>
-    /// <param name="name">How a user finds it.</param>
-    /// <param name="mostBytes">More is no such file.</param>
     /// <exception cref="RecordException">It is not there, is larger, or cannot be read.</exception>
-    public static string Text(string path, string name, int mostBytes)
+    public static string Text(string path, int mostBytes)
     {
-        using var file = Open(path, name);
+        var name = Name(path);
+        using var file = Open(path);
         try
         {
             if (file.Length > mostBytes)
@@ -112,7 +114,6 @@ public static class RecordFiles
         return new FileStream(path, FileMode.Append, FileAccess.Write, FileShare.Read, bufferSize: 0);
     });
 
-    /// <summary>Writes something of a record.</summary>
     /// <param name="name">How a user finds it.</param>
     /// <param name="write">What may fail because of the disk or of rights.</param>
     /// <exception cref="RecordException">It does.</exception>
@@ -174,4 +175,48 @@ internal static class RecordRepair
 
         return 0;
     }
+}
+
+/// <summary>The content of a record folder without samples.csv.gz and stats.jsonl.</summary>
+/// <param name="Rows">iterations.csv, as written: warm-up and superseded rows are among them.</param>
+public sealed record RunFolder(RunRecord Run, IReadOnlyList<IterationRow> Rows, IReadOnlyList<EventRow> Events)
+{
+    /// <summary>latency.hlog: of each flow of every row but warm-up.</summary>
+    public IReadOnlyDictionary<(string Arm, int Iteration, string Flow), Distribution> Latency
+    { get; init; } = new Dictionary<(string, int, string), Distribution>();
+
+    /// <summary>Of the first flow that is judged. Null: it is not there.</summary>
+    public Distribution? LatencyOf(IterationRow row) =>
+        Latency.GetValueOrDefault((row.Arm, row.Iteration, row.Flows.FirstJudged.Flow.Name));
+
+    /// <summary>noise.json; null: the run is compared with no A/A run.</summary>
+    public NoiseFloor? Noise { get; init; }
+}
+
+/// <summary>The measured iterations of one arm at one level, in the order in which they ran, without warm-up and superseded rows.</summary>
+public sealed record ArmLevel(string Arm, Level Level, IReadOnlyList<IterationRow> Rows)
+{
+    /// <inheritdoc cref="Level.Number"/>
+    public int Users => Level.Number;
+
+    public Buckets Buckets => Rows.Aggregate(new Buckets { Attempts = 0 }, (sum, row) => sum.Add(row.Buckets));
+
+    public Anomalies Anomalies => Rows.Aggregate(default(Anomalies), (sum, row) => sum.Add(row.Anomalies));
+
+    /// <summary>What at least one of its iterations drove to its limit on purpose (<see cref="ILimitReached"/>); null: none.</summary>
+    public string? Saturated(Scenario scenario) =>
+        Rows.Select(row => (scenario as ILimitReached)?.LimitReached(row.Measures)).FirstOrDefault(what => what is not null);
+
+    public ArmLevel Only(string flow) => this with { Rows = [.. Rows.Select(row => row.Only(flow))] };
+
+    public static ArmLevel Of(RunFolder folder, string arm, Level level) => new(
+        arm, level, [.. folder.Rows.Where(row => row.Counts && row.Arm == arm && row.Level.Equals(level)).OrderBy(row => row.Iteration)]);
+
+    /// <summary>Each shown arm at each level, if it has measured iterations.</summary>
+    public static IEnumerable<ArmLevel> Measured(RunFolder folder) =>
+        from level in folder.Run.Scenario.Levels
+        from arm in folder.Run.Scenario.ShownArms
+        let one = Of(folder, arm, level)
+        where one.Rows.Count > 0
+        select one;
 }

@@ -32,7 +32,6 @@ public sealed class RecordWriter : IDisposable
 
     public string Folder { get; }
 
-    /// <summary>Starts a new record.</summary>
     /// <exception cref="RecordException">The folder already holds one.</exception>
     public static RecordWriter Create(string folder, RunRecord run)
     {
@@ -73,9 +72,6 @@ public sealed class RecordWriter : IDisposable
     /// <summary>
     /// Records one arm of one iteration: its samples, the servers' own counts, its latencies unless it is warm-up, then its row.
     /// </summary>
-    /// <param name="row">Of iterations.csv.</param>
-    /// <param name="attempts">All of them.</param>
-    /// <param name="stats">Of the servers under test.</param>
     /// <exception cref="ArgumentException">The buckets do not add up, or are not those of the attempts; or flows or measures are not
     /// those of the scenario.</exception>
     /// <exception cref="RecordException">It cannot be written; the rows before it stay.</exception>
@@ -91,9 +87,7 @@ public sealed class RecordWriter : IDisposable
     }
 
     /// <summary>The same of an experiment that keeps no samples.</summary>
-    /// <param name="row">Of iterations.csv.</param>
     /// <param name="latencies">Those that each flow is judged by.</param>
-    /// <param name="stats">Of the servers under test.</param>
     /// <exception cref="ArgumentException">The buckets do not add up.</exception>
     public void Add(IterationRow row, IReadOnlyList<LatencyHistogram> latencies, IReadOnlyList<ServerStats> stats)
     {

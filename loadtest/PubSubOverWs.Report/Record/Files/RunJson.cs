@@ -2,7 +2,6 @@ using System.Text.Json.Nodes;
 
 namespace PubSubOverWs.Record.Files;
 
-/// <summary>run.json as text.</summary>
 internal static class RunJson
 {
     private static readonly JsonSerializerOptions Common =
@@ -14,8 +13,9 @@ internal static class RunJson
     public static string Write(RunRecord run) => JsonSerializer.Serialize(run, OptionsFor(run.Scenario.Kind)) + "\n";
 
     /// <exception cref="RecordException">It is cut, of another version, or holds what this version does not know.</exception>
-    public static RunRecord Read(string text, string file)
+    public static RunRecord Read(string path)
     {
+        var (file, text) = (RecordFiles.Name(path), RecordFiles.Text(path, RecordFiles.MaxJsonBytes));
         try
         {
             using var document = JsonDocument.Parse(text);
@@ -36,9 +36,7 @@ internal static class RunJson
         }
         catch (JsonException e)
         {
-            throw new RecordException(
-                $"{file} is cut or damaged in line {(e.LineNumber ?? 0) + 1}{(e.Path is null or "$" ? "" : $", at {e.Path}")}: "
-                    + $"{RecordException.Mend}.", e);
+            throw RecordException.Damaged(file, e, RecordException.Mend);
         }
         catch (ScenarioException e)
         {

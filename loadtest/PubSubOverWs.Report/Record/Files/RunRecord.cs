@@ -20,7 +20,6 @@ public sealed record RunRecord
     /// <summary>False: the run was interrupted, or is still going on.</summary>
     public bool Complete { get; init; }
 
-    /// <summary>How often the run was resumed.</summary>
     public int Resumed { get; init; }
 
     /// <summary>As resolved: every default filled in, every option applied.</summary>
@@ -77,7 +76,6 @@ public sealed record SetUp
     /// </summary>
     public required bool OwnServers { get; init; }
 
-    /// <summary>True: load and servers shared this machine.</summary>
     public required bool SharedMachine { get; init; }
 
     /// <summary>For example <c>LocalSqs (in memory, a process of this run)</c> or <c>SQS, eu-west-1</c>.</summary>
@@ -90,7 +88,6 @@ public sealed record SetUp
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? SqsClient { get; init; }
 
-    /// <summary>What had the clients.</summary>
     public ClientKind Client { get; init; }
 
     /// <summary>The browser that had the clients. Null, and not written: none, or it has not started yet.</summary>
@@ -152,7 +149,6 @@ public sealed record MachineRecord
     /// <summary>The system's limits that matter: name and value, for example <c>open files</c>.</summary>
     public IReadOnlyDictionary<string, string> Limits { get; init; } = new SortedDictionary<string, string>();
 
-    /// <summary>Programs and their versions.</summary>
     public IReadOnlyDictionary<string, string> Versions { get; init; } = new SortedDictionary<string, string>();
 }
 
@@ -175,4 +171,47 @@ public sealed record QueueBill
     public long? Made { get; init; }
 
     public decimal Dollars(long requests) => requests * PricePerMillion / 1_000_000;
+}
+
+/// <summary>The prediction for a run under a fault, in the words of the program that started it.</summary>
+/// <param name="Expectations">Its lines, by which it was to be judged.</param>
+public sealed record RegisteredPrediction(string Text, IReadOnlyList<string> Expectations)
+{
+    /// <summary>How the judged prediction differs from it; null: not at all.</summary>
+    public string? DiffersFrom(RegisteredPrediction now)
+    {
+        string[] added = [.. now.Expectations.Except(Expectations)], gone = [.. Expectations.Except(now.Expectations)];
+        return (added.Length, gone.Length) switch
+        {
+            (0, 0) => now.Text == Text ? null : "The program that makes this report has a different text, and the same lines.",
+            _ =>
+                "The program that makes this report judges differently: "
+                    + $"{string.Join("; ", gone.Select(line => $"not by \"{line}\"").Concat(added.Select(line => $"by \"{line}\"")))}.",
+        };
+    }
+}
+
+/// <summary>The plan of a resumed run.</summary>
+/// <param name="Whole">The plan that run.json gets: finished blocks, then what remains.</param>
+/// <param name="Remaining">The remaining steps; empty if the run was complete.</param>
+public sealed record ResumedPlan(IReadOnlyList<PlannedIteration> Whole, IReadOnlyList<PlannedIteration> Remaining)
+{
+    /// <summary>The blocks that run again; their old rows are to be superseded.</summary>
+    public IReadOnlySet<int> Blocks => Remaining.Select(step => step.Block).ToHashSet();
+
+    /// <summary>
+    /// The plan of a run that was cut: finished blocks stay; the others come again whole, from their warm-up, with iteration ids above
+    /// all that were used, because the rows and samples of the cut block stay.
+    /// </summary>
+    public static ResumedPlan Of(Scenario scenario, IReadOnlyList<PlannedIteration> plan, IReadOnlyList<IterationRow> rows)
+    {
+        var done = rows.Where(row => !row.Superseded).Select(row => (row.Iteration, row.Arm)).ToHashSet();
+        var next = plan.Select(step => step.Iteration).Concat(rows.Select(row => row.Iteration)).DefaultIfEmpty(0).Max() + 1;
+        var cut = WarmUpRule.Planned(scenario, plan, rows).Where(one => !done.Contains((one.Step.Iteration, one.Arm)))
+            .Select(one => one.Step.Block).ToHashSet();
+        var finished = plan.Where(step => !cut.Contains(step.Block));
+        IReadOnlyList<PlannedIteration> remaining =
+            [.. plan.Where(step => cut.Contains(step.Block)).Select(step => step with { Iteration = next++ })];
+        return new ResumedPlan([.. finished, .. remaining], remaining);
+    }
 }

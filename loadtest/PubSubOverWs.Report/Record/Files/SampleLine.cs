@@ -1,13 +1,11 @@
 using System.Buffers.Text;
 using PubSubOverWs.Record.Accounting;
-using static PubSubOverWs.Record.Formats.Csv;
 
 namespace PubSubOverWs.Record.Files;
 
 /// <summary>
 /// A line of samples.csv.gz as <see cref="SampleCsv.Line"/> writes nearly all of them, read without a string for each cell.
 /// </summary>
-/// <param name="flows">Of the scenario.</param>
 internal sealed class SampleLine(IReadOnlyList<Flow> flows)
 {
     private const int MostDigits = 15;
@@ -114,52 +112,4 @@ internal sealed class SampleLine(IReadOnlyList<Flow> flows)
 
     private static (byte[] Text, T Value)[] Names<T>()
         where T : struct, Enum => [.. Enum.GetValues<T>().Select(value => (Encoding.UTF8.GetBytes(Kebab.Of(value)), value))];
-}
-
-/// <summary>A line of samples.csv.gz: an attempt, times in microseconds from the iteration's start, empty when it did not happen.</summary>
-internal static class SampleCsv
-{
-    public static readonly IReadOnlyList<string> Header =
-    [
-        "arm", "iteration", "messageId", "publisher", "recipient", "dueUs", "sentUs", "receiptUs", "receivedUs", "outcome", "cause", "flow",
-        "correlationId",
-    ];
-
-    public static string Line(IReadOnlyList<Flow> flows, Sample sample)
-    {
-        var one = sample.Attempt;
-        return Csv.Line(
-        [
-            sample.Arm,
-            Text(sample.Iteration),
-            one.MessageId,
-            Text(one.Publisher),
-            Text(one.Recipient),
-            Text(one.Due),
-            Text(one.Sent),
-            Text(one.Receipt),
-            Text(one.Received),
-            Kebab.Of(one.Outcome),
-            one.Cause == Cause.None ? "" : Kebab.Of(one.Cause),
-            flows[one.Flow].Name,
-            one.CorrelationId ?? "",
-        ]);
-    }
-
-    public static Sample Parse(IReadOnlyList<Flow> flows, CsvRow row) => new(row.Text("arm"), row.Int("iteration"), AttemptOf(flows, row));
-
-    private static Attempt AttemptOf(IReadOnlyList<Flow> flows, CsvRow row) => new(
-        row.Text("messageId"),
-        row.Int("publisher"),
-        row.Int("recipient"),
-        row.Time("dueUs"),
-        row.OptionalTime("sentUs"),
-        row.OptionalTime("receiptUs"),
-        row.OptionalTime("receivedUs"),
-        row.Named<Outcome>("outcome"),
-        row.Text("cause").Length == 0 ? Cause.None : row.Named<Cause>("cause"))
-    {
-        Flow = row.IndexOf("flow", flows.Select(flow => flow.Name)),
-        CorrelationId = row.Text("correlationId") is { Length: > 0 } id ? id : null,
-    };
 }

@@ -10,7 +10,6 @@ public sealed record ServerStats(
 /// <summary>A line of stats.jsonl.</summary>
 /// <param name="Arm">With the iteration the key of its row in iterations.csv.</param>
 /// <param name="Iteration">From 1.</param>
-/// <param name="Servers">Under test.</param>
 public sealed record StatsLine(string Arm, int Iteration, IReadOnlyList<ServerStats> Servers)
 {
     private static readonly JsonSerializerOptions Options = new(JsonStyle.Read) { WriteIndented = false };
@@ -20,7 +19,7 @@ public sealed record StatsLine(string Arm, int Iteration, IReadOnlyList<ServerSt
     public static IEnumerable<StatsLine> ReadAll(string folder)
     {
         var name = RecordFiles.Name(RecordFiles.Stats(folder));
-        using var file = RecordFiles.Open(RecordFiles.Stats(folder), name);
+        using var file = RecordFiles.Open(RecordFiles.Stats(folder));
         for (var lines = new Lines(file); lines.TryNext();)
             yield return lines.Ended ? Read(lines.Text, $"{name}, line {lines.Number},") : throw CsvTable.Cut(name, lines.Number);
     }
@@ -82,10 +81,7 @@ public readonly record struct ClientBytes(long Payload, long Stomp, long WebSock
 /// <summary>
 /// Traffic between server and queue, over the same time as <see cref="ClientBytes"/>. All zero for an arm without a queue.
 /// </summary>
-/// <param name="Calls">Requests, by kind.</param>
 /// <param name="EmptyReceives">Receive calls that returned no message.</param>
-/// <param name="BytesOut">Bytes of the requests, by kind.</param>
-/// <param name="BytesIn">Bytes of the answers.</param>
 public readonly record struct QueueTraffic(QueueCounts Calls, long EmptyReceives, QueueCounts BytesOut, long BytesIn)
 {
     public QueueTraffic Add(QueueTraffic other) =>

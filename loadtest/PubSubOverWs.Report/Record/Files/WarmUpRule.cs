@@ -34,13 +34,11 @@ public static class WarmUpRule
     }
 
     /// <summary>Whether the arm has one more warm-up after these.</summary>
-    /// <param name="scenario">Has the bounds.</param>
     /// <param name="warmUps">Of one arm at one level in one block, in their order.</param>
     public static bool NeedsMore(Scenario scenario, IReadOnlyList<IterationRow> warmUps) =>
         warmUps.Count < scenario.WarmUps || (warmUps.Count < scenario.MostWarmUps && IsSteady(warmUps) == false);
 
     /// <summary>What a plan has for these rows: without the warm-ups for which an arm was steady by then.</summary>
-    /// <param name="scenario">Has the bounds.</param>
     /// <param name="plan">With warm-ups up to the bound.</param>
     /// <param name="rows">Those of superseded blocks do not count.</param>
     /// <returns>In the order of the plan. Where a needed warm-up has no row, all later ones of its arm and level are there.</returns>

@@ -1,3 +1,5 @@
+using System.Text.Encodings.Web;
+
 namespace PubSubOverWs.Record.Formats;
 
 /// <summary>The values of a scenario file, each of the kind its key asks for or refused by name.</summary>
@@ -53,4 +55,26 @@ internal static class JsonValue
 
     private static ScenarioException Wrong(string key, JsonElement value, string wanted) =>
         new($"'{key}' is {value.GetRawText()}: it must be {wanted}.") { IsOfKind = true };
+}
+
+/// <summary>
+/// How the program writes JSON: the same bytes on every system, for people as well, so that '+' and '&lt;' stay as they are.
+/// </summary>
+internal static class JsonStyle
+{
+    public static JsonSerializerOptions Written { get; } = new()
+    {
+        PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
+        WriteIndented = true,
+        NewLine = "\n",
+        Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+    };
+
+    /// <summary>What is also read: a key that is not known, or null where there must be a value, is refused.</summary>
+    public static JsonSerializerOptions Read { get; } = new(Written)
+    {
+        UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
+        RespectNullableAnnotations = true,
+        RespectRequiredConstructorParameters = true,
+    };
 }

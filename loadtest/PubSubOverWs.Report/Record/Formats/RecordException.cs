@@ -30,6 +30,13 @@ public sealed class RecordException : Exception
     internal static RecordException Unreadable(string name, Exception error) =>
         new($"{name} cannot be read ({error.Message.TrimEnd('.')}): check its permissions, or {Mend}.", error);
 
+    /// <summary>For a file that is no JSON, or none of its kind.</summary>
+    internal static RecordException Damaged(string name, JsonException error, string mend)
+    {
+        var place = error.Path is null or "$" ? "" : $", at {error.Path}";
+        return new($"{name} is cut or damaged in line {(error.LineNumber ?? 0) + 1}{place}: {mend}.", error);
+    }
+
     /// <summary>For a file that the system does not let us write.</summary>
     internal static RecordException Unwritable(string name, Exception error) => new(
         $"{name} cannot be written ({error.Message.TrimEnd('.')}): check the permissions and the free space of its folder.", error)
@@ -54,8 +61,6 @@ public sealed class ScenarioException : Exception
     /// <summary>The JSON is of another kind than the key takes, such as a text in place of a number.</summary>
     public bool IsOfKind { get; init; }
 
-    /// <param name="holds">The condition.</param>
-    /// <param name="otherwise">The message where it is not.</param>
     /// <exception cref="ScenarioException"><paramref name="holds"/> is false.</exception>
     public static void ThrowUnless(bool holds, string otherwise)
     {

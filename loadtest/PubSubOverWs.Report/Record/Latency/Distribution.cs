@@ -21,7 +21,6 @@ public sealed class Distribution : IEquatable<Distribution>
         }
     }
 
-    /// <summary>How many latencies were counted.</summary>
     public long Count { get; }
 
     public static Distribution Of(LatencyHistogram histogram)

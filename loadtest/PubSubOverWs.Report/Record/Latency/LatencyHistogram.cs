@@ -19,10 +19,8 @@ public sealed class LatencyHistogram
     /// <summary>Longer latencies are not counted.</summary>
     public static TimeSpan Longest { get; } = TimeSpan.FromHours(1);
 
-    /// <summary>How many counts the layout has.</summary>
     internal static int Cells { get; } = Index((long)Longest.TotalMicroseconds) + 1;
 
-    /// <summary>How many latencies were counted.</summary>
     public long Count { get; private set; }
 
     /// <summary>Null while nothing was counted.</summary>

@@ -1,4 +1,3 @@
-
 namespace PubSubOverWs.Record.Relay;
 
 /// <summary>The common part of experiments with the two relaying servers.</summary>
@@ -72,7 +71,6 @@ public abstract record RelayScenario : Scenario
     }
 }
 
-/// <summary>Their keys.</summary>
 internal static class RelayKeys
 {
     public static ScenarioKey QueueLatency { get; } = ScenarioKey.Text<RelayScenario>(

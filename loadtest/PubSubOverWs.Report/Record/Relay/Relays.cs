@@ -24,7 +24,7 @@ public static class Relays
     { About = "a pubsub server with the lean front end" };
 
     /// <summary>A pubsub server whose publishes share no SQS message, as in the paper: isolates what packing gives.</summary>
-    public static Arm Single { get; } = new("pubsub+single", Target: PubSub, HasQueue: true)
+    public static Arm Unpacked { get; } = new("pubsub+single", Target: PubSub, HasQueue: true)
     { About = "a pubsub server that puts each message into an SQS message of its own" };
 
     /// <summary>Those of most experiments.</summary>
@@ -35,10 +35,8 @@ public static class Relays
         new(PubSub, Target: PubSub, HasQueue: true),
     ];
 
-    /// <summary>Pubsub compared with direct.</summary>
     public static Contrast Contrast { get; } = new(Direct, PubSub);
 
-    /// <summary>Arms by name.</summary>
     /// <exception cref="ArgumentException">There is none of a name.</exception>
     public static IReadOnlyList<Arm> Of(params IEnumerable<string> names) =>
         [.. names.Select(name => Find(name) ?? throw new ArgumentException($"There is no arm '{name}'.", nameof(names)))];
@@ -52,9 +50,8 @@ public static class Relays
     /// environment does not decide what an arm measures, and the record has it.
     /// </summary>
     public static IEnumerable<KeyValuePair<string, string>> SettingsOf(Arm arm) =>
-        arm.HasQueue ? [new(PackSetting, arm.Name == Single.Name ? "1" : $"{Pack}")] : [];
+        arm.HasQueue ? [new(PackSetting, arm.Name == Unpacked.Name ? "1" : $"{Pack}")] : [];
 
-    /// <summary>The arms of an A/A run.</summary>
     /// <param name="server"><see cref="Direct"/> or <see cref="PubSub"/>.</param>
     public static IReadOnlyList<Arm> AgainstItself(string server) => All.Single(one => one.Name == server).Instances;
 }

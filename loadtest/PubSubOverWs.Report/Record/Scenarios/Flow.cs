@@ -4,7 +4,6 @@ namespace PubSubOverWs.Record.Scenarios;
 /// <param name="Name">Its column in files; where a scenario has several, gates and the tags of latency.hlog name it.</param>
 /// <param name="From">The role that sends.</param>
 /// <param name="To">The role that it is meant for.</param>
-/// <param name="Latency">From when on its latency counts.</param>
 /// <param name="Judged">False: shown, and in no sum that tables, gates and claims use.</param>
 public sealed record Flow(string Name, string From, string To, LatencyFrom Latency, bool Judged = true)
 {

@@ -5,7 +5,6 @@ namespace PubSubOverWs.Record.Scenarios;
 /// <summary>The largest difference between two equivalent values: <c>10%</c>, <c>2ms</c> or the sum of both, <c>10% + 2ms</c>.</summary>
 /// <param name="Share">Of the other run's value, as a fraction of 1; 0 for a loss.</param>
 /// <param name="Absolute">Microseconds, bytes, or for a loss a fraction of the attempts.</param>
-/// <param name="Text">As written in the scenario.</param>
 public sealed partial record Margin(decimal Share, decimal Absolute, string Text)
 {
     /// <summary>A share, a time with us, ms or s, or both.</summary>

@@ -27,7 +27,6 @@ public abstract record Scenario
     /// <summary>True: its levels are rates that are offered, and those that an arm does not hold are part of the experiment.</summary>
     public bool OffersRates => Factors.Any(factor => factor.IsRate);
 
-    /// <summary>The factors of the levels.</summary>
     public IReadOnlyList<Factor> Factors => Kind.Factors;
 
     /// <summary>Measured iterations per arm and level, over all blocks. 1 to 10,000.</summary>
@@ -110,7 +109,6 @@ public abstract record Scenario
         ? Arms.Sum(arm => Levels.Sum(level => UsersOf(arm.Name, level)))
         : Levels.Max(level => LoadAt(level).Users);
 
-    /// <summary>The size of an iteration of a level.</summary>
     public abstract LevelLoad LoadAt(Level level);
 
     /// <summary>How many users are connected at once at a level, as <see cref="LoadAt"/> says; so do the three that follow.</summary>
@@ -130,7 +128,6 @@ public abstract record Scenario
     /// <summary>Load processes that share the clients: as many as the level needs that needs most. 1: the run itself.</summary>
     public int Workers => Levels.Select(level => LoadAt(level).Workers).Append(1).Max();
 
-    /// <summary>When the messages of a level are due.</summary>
     public Arrival ArrivalsAt(Level level) => LoadAt(level).Arrivals ?? Arrivals;
 
     /// <summary>True: for most of a trial nothing is sent, so that the load's share of a core is no mean over what it is for.</summary>
@@ -184,9 +181,6 @@ public abstract record Scenario
     /// <summary>True: messages of an arm go through a queue.</summary>
     public bool HasQueue => Arms.Any(arm => arm.HasQueue);
 
-    /// <summary>Whether an arm of it is of this target.</summary>
-    public bool Runs(string target) => Arms.Any(arm => arm.Target == target);
-
     /// <summary>Its arm of this name, or the floor; null: there is none.</summary>
     public Arm? FindArm(string name) => name == Arm.Floor.Name ? Arm.Floor : Arms.FirstOrDefault(arm => arm.Name == name);
 
@@ -213,7 +207,6 @@ public abstract record Scenario
     /// <summary>The scenario with what another says of its queue.</summary>
     internal virtual Scenario WithQueueOf(Scenario other) => this;
 
-    /// <summary>Checks the ranges of the levels.</summary>
     /// <param name="prefix">Of the keys in messages, such as <c>quick.</c>.</param>
     internal abstract void CheckLevels(string prefix);
 
@@ -293,7 +286,6 @@ public interface ILevelOrder
 public interface ILimitReached
 {
     /// <summary>What a trial drove to its limit; null: nothing.</summary>
-    /// <param name="measures">Of the trial.</param>
     string? LimitReached(IReadOnlyDictionary<string, double?> measures);
 }
 
@@ -310,7 +302,6 @@ public sealed record Disturbance(string Name)
     /// <summary>True: a loss is known only after the deadline. False: recipients learn of it earlier.</summary>
     public bool WaitsForDeadline { get; init; } = true;
 
-    /// <summary>The queue is killed.</summary>
     public bool KillsQueue { get; init; }
 
     /// <summary>Failed connects are part of the experiment and do not make the run invalid.</summary>

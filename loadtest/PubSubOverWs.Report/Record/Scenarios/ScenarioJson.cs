@@ -13,7 +13,6 @@ public sealed class ScenarioJson : JsonConverter<Scenario>
     public override bool CanConvert(Type typeToConvert) => typeof(Scenario).IsAssignableFrom(typeToConvert);
 
     /// <summary>Reads a scenario file's text.</summary>
-    /// <param name="text">The JSON.</param>
     /// <param name="source">The file's name, for the sentence.</param>
     /// <exception cref="ScenarioException">It is no JSON, or a key or a value is not known or out of its range.</exception>
     public static Scenario Parse(string text, string source)
@@ -55,7 +54,6 @@ public sealed class ScenarioJson : JsonConverter<Scenario>
         writer.WriteEndObject();
     }
 
-    /// <summary>The experiment that a scenario is of.</summary>
     /// <exception cref="ScenarioException">It is not known.</exception>
     public static ScenarioKind KindOf(JsonElement root) =>
         root.ValueKind == JsonValueKind.Object && root.TryGetProperty(Experiment, out var named)

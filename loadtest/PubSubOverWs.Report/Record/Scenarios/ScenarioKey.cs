@@ -12,9 +12,6 @@ public sealed record ScenarioKey(
     /// <summary>The key of the load processes that share the clients.</summary>
     public const string Workers = "workers";
 
-    /// <param name="name">As in the file.</param>
-    /// <param name="get">The value.</param>
-    /// <param name="set">The scenario with another.</param>
     /// <param name="isWritten">False: it is as by default, and older records have no such key. Null: it is always written.</param>
     public static ScenarioKey Number<T>(string name, Func<T, int> get, Func<T, int, T> set, Func<T, bool>? isWritten = null)
         where T : Scenario =>
@@ -126,8 +123,6 @@ public sealed record ScenarioKey(
 
 /// <summary>An option that sets a key of a scenario.</summary>
 /// <param name="Form">How its value is written, such as <c>N,N,..</c>.</param>
-/// <param name="Help">Its description.</param>
-/// <param name="Group">The group of options that help has it in.</param>
 public sealed record KeyOption(string Form, string Help, KeyGroup Group = KeyGroup.Load)
 {
     /// <summary>Words that shells complete; empty: its values are not words.</summary>

@@ -2,7 +2,6 @@ namespace PubSubOverWs.Record.Scenarios;
 
 /// <summary>An experiment, as far as its scenarios go.</summary>
 /// <param name="Name">In the key <c>experiment</c>.</param>
-/// <param name="Arms">The available arms.</param>
 /// <param name="Contrasts">At least one; the first is the main one.</param>
 /// <param name="Factors">What is varied besides the arm; at least one.</param>
 /// <param name="Keys">In the order in which they are written.</param>
@@ -41,7 +40,6 @@ public sealed record ScenarioKind(
 
 /// <summary>A number that a trial records in addition to its row: a line of measures.csv.</summary>
 /// <param name="Name">As in the file.</param>
-/// <param name="Unit">Of its values.</param>
 /// <param name="Text">Half a sentence.</param>
 public sealed record Measure(string Name, string Unit, string Text)
 {
@@ -66,4 +64,27 @@ public sealed record QuickForm(IReadOnlyList<KeyValuePair<string, string>> Value
     /// <summary>Such as <c>("users", "[50]"), ("iterations", "2")</c>.</summary>
     public static QuickForm Of(params (string Key, string Json)[] values) =>
         new([.. values.Select(value => KeyValuePair.Create(value.Key, value.Json))]);
+}
+
+/// <summary>All experiments that a scenario can be of.</summary>
+public static class ScenarioKinds
+{
+    /// <summary>As the program that uses this library has set them when it started.</summary>
+    public static IReadOnlyList<ScenarioKind> All
+    {
+        get => field.Count > 0 ? field : throw new InvalidOperationException("No experiments were set: call Catalogue.Set first.");
+        private set;
+    } = [];
+
+    /// <summary>That of a scenario that names none.</summary>
+    public static ScenarioKind First => All[0];
+
+    /// <summary>Sets the experiments, once and before any scenario is read.</summary>
+    /// <param name="kinds">At least one, with unique names.</param>
+    public static void Set(IReadOnlyList<ScenarioKind> kinds) => All = kinds;
+
+    /// <exception cref="ScenarioException">There is none.</exception>
+    public static ScenarioKind Of(string name) => All.FirstOrDefault(kind => kind.Name == name)
+        ?? throw new ScenarioException(
+            $"The experiment '{name}' is not known{Spelling.Among(name, [.. All.Select(kind => kind.Name)])}.");
 }

@@ -203,9 +203,7 @@ public static class Validity
 }
 
 /// <summary>One thing that must hold for a run to mean anything.</summary>
-/// <param name="Name">A few words.</param>
 /// <param name="Holds">False: the run is invalid. Null: it could not be judged, and the detail says why.</param>
-/// <param name="Detail">The finding.</param>
 public sealed record ValidityCheck(string Name, bool? Holds, string Detail)
 {
     /// <summary>True: the run is valid, and its reader should know of this.</summary>

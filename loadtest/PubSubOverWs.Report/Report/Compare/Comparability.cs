@@ -16,8 +16,6 @@ public static class Comparability
     private const string ClientBeforeItWasRecorded = "http";
 
     /// <summary>Why two runs must not be compared, half a sentence each; empty: they may be.</summary>
-    /// <param name="a">The first run.</param>
-    /// <param name="b">The second.</param>
     /// <param name="nameOfA">How the sentences call the first.</param>
     /// <param name="nameOfB">How they call the second.</param>
     public static IReadOnlyList<string> Obstacles(RunFolder a, RunFolder b, string nameOfA = "A", string nameOfB = "B") =>

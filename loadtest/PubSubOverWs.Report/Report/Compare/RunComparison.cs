@@ -1,5 +1,6 @@
 using PubSubOverWs.Report.Claims;
 using PubSubOverWs.Report.Documents;
+using PubSubOverWs.Report.Statistics;
 
 namespace PubSubOverWs.Report.Compare;
 
@@ -18,8 +19,6 @@ public sealed record RunComparison
 
     public required IReadOnlyList<ComparedTable> Tables { get; init; }
 
-    /// <param name="a">The baseline.</param>
-    /// <param name="b">The candidate.</param>
     public static RunComparison Of(RunFolder a, RunFolder b) => new()
     {
         Forced = [.. Comparability.ObstaclesAtCommonLevels(a, b), .. Repetitions.Lacking(a, b)],
@@ -30,9 +29,6 @@ public sealed record RunComparison
 }
 
 /// <summary>One arm of two runs in one metric; Holm's correction is over its rows.</summary>
-/// <param name="Arm">As the scenario names it.</param>
-/// <param name="Metric">As tables name it.</param>
-/// <param name="Unit">Of the means.</param>
 /// <param name="Primary">False: exploratory, so that p is not corrected and no row has a word.</param>
 /// <param name="Margin">As the scenario has it; null: it has none, and nothing is shown to be equivalent.</param>
 /// <param name="Rows">One for each level of both runs.</param>
@@ -48,10 +44,101 @@ public sealed record ComparedRun(
         folder.Run.Machine);
 }
 
-/// <summary>compare.json.</summary>
 public static class CompareJson
 {
     internal static JsonSerializerOptions Options { get; } = new(JsonText.Options) { Converters = { new ScenarioJson() } };
 
     public static string Write(RunComparison comparison) => JsonSerializer.Serialize(comparison, Options) + "\n";
+}
+
+/// <summary>One arm of two runs at one level, in one metric.</summary>
+public sealed record ComparedRow
+{
+    [JsonPropertyName("users")]
+    public required Level Level { get; init; }
+
+    public required Moments A { get; init; }
+
+    public required Moments B { get; init; }
+
+    public required int BlocksA { get; init; }
+
+    public required int BlocksB { get; init; }
+
+    /// <summary>Messages not delivered in time, of those attempted; null: this is not the loss rate.</summary>
+    public LossCount? LostA { get; init; }
+
+    public LossCount? LostB { get; init; }
+
+    /// <summary>The 95 % interval of mean(B) - mean(A), by Welch.</summary>
+    public Interval? Difference95 { get; init; }
+
+    /// <summary>mean(B)/mean(A); null where mean(A) is 0.</summary>
+    public double? Ratio { get; init; }
+
+    /// <summary>By Fieller, for independent samples.</summary>
+    public Interval? Ratio95 { get; init; }
+
+    /// <summary>Welch's test on iterations.</summary>
+    public required Tested Iterations { get; init; }
+
+    /// <summary>Welch's test on the means of blocks; null: a run has fewer than two.</summary>
+    public Tested? BlockMeans { get; init; }
+
+    /// <summary>Null: exploratory.</summary>
+    public ComparedWord? Word { get; init; }
+
+    /// <summary>Why it is inconclusive, in a few words; null: it is not.</summary>
+    public string? Reason { get; init; }
+}
+
+/// <summary>The result of comparing two runs in one row.</summary>
+public enum ComparedWord
+{
+    /// <summary>Neither a difference nor its absence is shown.</summary>
+    Inconclusive,
+
+    Higher,
+
+    Lower,
+
+    /// <summary>Whatever the difference is, it lies within the scenario's margin.</summary>
+    Equivalent,
+
+    /// <summary>Every iteration of both runs read the same: a fact, and no test.</summary>
+    Equal,
+}
+
+/// <summary>Exact counts of one arm at one level, over its iterations.</summary>
+public readonly record struct LossCount(long Lost, long Attempts);
+
+/// <summary>The test of one row, by iterations or by the means of blocks.</summary>
+/// <param name="Welch">Of B less A, unpaired: nothing of one run belongs to anything of the other. Null: there is nothing to test.</param>
+/// <param name="HolmP">Welch's p, corrected over the levels of its arm and metric.</param>
+/// <param name="EquivalenceP">The larger of the two one-sided p, corrected alike. Null: also where there is no margin.</param>
+public sealed record Tested(TTest? Welch, double? HolmP, double? EquivalenceP)
+{
+    /// <summary>
+    /// The word of this test alone. A significant difference within the margin is equivalent: the margin defines what matters.
+    /// </summary>
+    [JsonIgnore]
+    public ComparedWord Word => this switch
+    {
+        { EquivalenceP: < Decision.Alpha } => ComparedWord.Equivalent,
+        { HolmP: < Decision.Alpha, Welch.T: > 0 } => ComparedWord.Higher,
+        { HolmP: < Decision.Alpha } => ComparedWord.Lower,
+        _ => ComparedWord.Inconclusive,
+    };
+
+    /// <summary>Tests the levels of one arm and metric.</summary>
+    /// <param name="perMarginUnit">The unit of the margin's absolute part, in the unit of the samples.</param>
+    internal static IReadOnlyList<Tested> Family(IReadOnlyList<(Moments A, Moments B)> levels, Margin? margin, double perMarginUnit)
+    {
+        var welch = levels.Select(level => WelchTest.Test(level.A, level.B)).ToArray();
+        var p = Holm.Adjust([.. welch.Select(test => test?.P)]);
+        var equivalence = Holm.Adjust([.. levels.Select(level => margin is null
+            ? null
+            : Equivalence.Within(level.A, level.B, (double)margin.Share, (double)margin.Absolute * perMarginUnit))]);
+        return [.. welch.Select((test, i) => new Tested(test, p[i], equivalence[i]))];
+    }
 }

@@ -10,7 +10,6 @@ public static class QueueRequests
     private const int AnnouncementsPerCheck = 5;
 
     /// <summary>To send, receive and delete messages. Deletes have no bodies.</summary>
-    /// <param name="messages">How many.</param>
     /// <param name="bytes">Of one body, as the queue gets it.</param>
     /// <param name="perCall">Messages in a call: 1 to 10.</param>
     public static long ToMove(long messages, int bytes, int perCall)
@@ -31,7 +30,6 @@ public static class QueueRequests
     /// announcements of all, and sometimes asks SNS for its subscription, which counts as a request to SQS.
     /// </summary>
     /// <param name="time">How long they run.</param>
-    /// <param name="nodes">How many.</param>
     /// <param name="every">The interval, above zero.</param>
     /// <param name="perCall">Announcements in a receive: 1 to 10.</param>
     public static long ToKnowEachOther(TimeSpan time, int nodes, TimeSpan every, int perCall)
@@ -42,7 +40,6 @@ public static class QueueRequests
 
     /// <summary>Each node receives and deletes the announcements.</summary>
     /// <param name="said">Announcements of all nodes.</param>
-    /// <param name="nodes">How many.</param>
     /// <param name="perCall">Announcements in a receive: 1 to 10.</param>
     public static long ToHear(long said, int nodes, int perCall) => 2 * nodes * Started(said, perCall);
 

@@ -75,3 +75,27 @@ internal static class Format
     // Below 0 where digits before the point are rounded, too.
     private static int Decimals(double number) => number == 0 ? 15 : Math.Min(15, 3 - (int)Math.Floor(Math.Log10(Math.Abs(number))));
 }
+
+/// <summary>How reports are written as JSON.</summary>
+internal static class JsonText
+{
+    public static JsonSerializerOptions Options { get; } =
+        new(JsonStyle.Written) { Converters = { new Number(), new JsonStringEnumConverter(JsonNamingPolicy.KebabCaseLower) } };
+
+    /// <summary>
+    /// Ten digits: more than any reading carries, and few enough to hide that mathematical libraries differ in the last bits. Values that
+    /// are not finite are null, because JSON has no other word.
+    /// </summary>
+    private sealed class Number : JsonConverter<double>
+    {
+        public override double Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) => reader.GetDouble();
+
+        public override void Write(Utf8JsonWriter writer, double value, JsonSerializerOptions options)
+        {
+            if (double.IsFinite(value))
+                writer.WriteRawValue(value.ToString("G10", CultureInfo.InvariantCulture));
+            else
+                writer.WriteNullValue();
+        }
+    }
+}

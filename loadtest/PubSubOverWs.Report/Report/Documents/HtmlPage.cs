@@ -54,3 +54,62 @@ internal static class PlainText
         return new string(characters);
     }
 }
+
+/// <summary>A table that scrolls by itself where the page is narrower than it is.</summary>
+internal static class HtmlTable
+{
+    /// <param name="label">Its content, for screen readers.</param>
+    /// <param name="rows">The first cell of each is its heading.</param>
+    public static XElement Of(string label, IReadOnlyList<string> columns, IReadOnlyList<IReadOnlyList<string>> rows) => new(
+        "div",
+        new XAttribute("class", "scroll"),
+        new XAttribute("role", "region"),
+        new XAttribute("tabindex", "0"),
+        new XAttribute("aria-label", PlainText.Of(label)),
+        new XElement(
+            "table",
+            new XElement("thead", new XElement("tr", columns.Select((column, i) =>
+                new XElement(
+                    "th", new XAttribute("scope", "col"), Class(rows.All(row => IsNumber(row[i])) ? null : "text"),
+                    HtmlText.Inline(column))))),
+            new XElement("tbody", rows.Select(row => new XElement("tr", row.Select(Cell))))));
+
+    private static XElement Cell(string text, int column) => new(
+        column == 0 ? "th" : "td",
+        column == 0 ? new XAttribute("scope", "row") : null,
+        Class(IsNumber(text) ? null : text.Length > 40 ? "text long" : "text"),
+        HtmlText.Inline(text));
+
+    private static XAttribute? Class(string? name) => name is null ? null : new XAttribute("class", name);
+
+    // Ranges (1 to 2), deviations in brackets and the dash for a missing number count as numbers.
+    private static bool IsNumber(string text) =>
+        text == Format.None
+            || (text.Any(char.IsAsciiDigit) && text.All(letter => char.IsAsciiDigit(letter) || " .,-+()%<eto".Contains(letter)));
+}
+
+/// <summary>A figure with its legend, its drawings, and its tables folded away below.</summary>
+internal static class HtmlFigure
+{
+    public static XElement Of(Figure figure) => new(
+        "figure",
+        new XAttribute("id", figure.Id),
+        new XElement("figcaption", new XElement("h3", figure.Title), new XElement("p", figure.Caption)),
+        new XElement("ul", new XAttribute("class", "keys"), figure.Keys.Select(Key)),
+        new XElement("div", new XAttribute("class", "drawings"), figure.Drawings),
+        figure.Tables.Where(table => table.Rows.Count > 0).Select(table => new XElement(
+            "details",
+            new XElement("summary", $"Table: {table.Title}"),
+            HtmlTable.Of(table.Title, table.Columns, table.Rows))));
+
+    private static XElement Key((XElement Mark, string Text) key) => new(
+        "li",
+        new XElement(
+            "svg",
+            new XAttribute("viewBox", "0 0 16 12"),
+            new XAttribute("width", 16),
+            new XAttribute("height", 12),
+            new XAttribute("aria-hidden", "true"),
+            key.Mark),
+        new XElement("span", key.Text));
+}

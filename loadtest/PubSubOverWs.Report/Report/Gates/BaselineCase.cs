@@ -8,7 +8,6 @@ namespace PubSubOverWs.Report.Gates;
 /// <summary>
 /// One gate that names a baseline, at one level: settled by counts, or to be judged by tests of iterations and of blocks.
 /// </summary>
-/// <param name="Gate">The gate.</param>
 /// <param name="Settled">Null: it takes the tests.</param>
 internal sealed record BaselineCase(Gate Gate, BaselineFinding? Settled)
 {
@@ -107,8 +106,49 @@ internal sealed record BaselineCase(Gate Gate, BaselineFinding? Settled)
     private static string Format(Gate gate, double value) => gate.Left.Metric.Format(new Quotient((decimal)value, 1));
 }
 
-/// <summary>The result of a gate against a baseline at one level.</summary>
-/// <param name="Outcome">At this level.</param>
+/// <summary>
+/// Holds a record against another one. A gate fails only where a level is shown to be above its limit, and passes only where every level is
+/// shown to be below it; whatever lies between is not decided, and never a pass.
+/// </summary>
+internal static class BaselineCheck
+{
+    /// <param name="folder">Valid, complete, and with the arms that are asked for.</param>
+    /// <param name="baseline">Null: there is none.</param>
+    /// <param name="gates">Those that name a baseline, each once. Holm's correction is over all of them and all levels.</param>
+    public static Dictionary<Gate, GateResult> Check(RunFolder folder, RunFolder? baseline, string without, IReadOnlyList<Gate> gates)
+    {
+        if (baseline is null)
+            return gates.ToDictionary(gate => gate, gate => Undecided(gate, without));
+        if (Comparability.Obstacles(baseline, folder, "the baseline", "this run") is { Count: > 0 } obstacles)
+            return gates.ToDictionary(
+                gate => gate, gate => Undecided(gate, $"because the baseline cannot be compared ({string.Join("; ", obstacles)})"));
+        var cases = gates.SelectMany(gate => folder.Run.Scenario.Levels.Select(level => BaselineCase.Of(folder, baseline, gate, level)))
+            .ToArray();
+        var iterations = Holm.Adjust([.. cases.Select(one => one.Iterations?.Above)]);
+        var blocks = Holm.Adjust([.. cases.Select(one => one.Blocks?.Above)]);
+        return cases.Select((one, i) => (Case: one, Finding: one.Judge(iterations[i], blocks[i])))
+            .GroupBy(one => one.Case.Gate, one => one.Finding)
+            .ToDictionary(group => group.Key, group => Judge(group.Key, [.. group]));
+    }
+
+    private static GateResult Judge(Gate gate, IReadOnlyList<BaselineFinding> findings)
+    {
+        if (findings.Where(finding => finding.Outcome == GateOutcome.Failed).ToArray() is { Length: > 0 } failed)
+            return new(gate, false, $"{gate.Text}: {(gate.Severity == GateSeverity.Warn ? "warning" : "failed")}, {Listed(failed)}.");
+        if (findings.Where(finding => finding.Outcome == GateOutcome.Undecided).ToArray() is { Length: > 0 } undecided)
+            return Undecided(gate, $"because {Reasons(undecided)}");
+        return new(gate, true, $"{gate.Text}: passed, {Listed(findings)}.");
+    }
+
+    private static GateResult Undecided(Gate gate, string why) =>
+        new(gate, false, $"{gate.Text}: {(gate.Severity == GateSeverity.Warn ? "warning, " : "")}undecided, {why}.") { Undecided = true };
+
+    private static string Reasons(IEnumerable<BaselineFinding> undecided) => string.Join(
+        "; ", undecided.GroupBy(finding => finding.Reason).Select(alike => (alike.Key is null ? "" : $"{alike.Key}: ") + Listed(alike)));
+
+    private static string Listed(IEnumerable<BaselineFinding> findings) => string.Join(", ", findings.Select(finding => finding.Found));
+}
+
 /// <param name="Found">Half a sentence with the figures, or with what is missing.</param>
 /// <param name="Reason">Why it is undecided, before what was found; null: what was found says it.</param>
 internal readonly record struct BaselineFinding(GateOutcome Outcome, string Found, string? Reason = null)

@@ -6,8 +6,6 @@ namespace PubSubOverWs.Report.Gates;
 /// A condition on a record: <c>pubsub.loss == 0</c>, <c>direct.latency.p99 &lt; 250ms</c>, <c>warn: pubsub.latency.mean /
 /// direct.latency.mean &lt; 8</c>; or on a record and another one, its baseline: <c>pubsub.latency.p99 &lt;= baseline * 1.10 + 2ms</c>.
 /// </summary>
-/// <param name="Severity">The consequence if it does not hold.</param>
-/// <param name="Left">The metric.</param>
 /// <param name="Right">The metric that it is divided by; null: none.</param>
 /// <param name="Operator">One of <c>==</c>, <c>&lt;</c>, <c>&lt;=</c>, <c>&gt;</c>, <c>&gt;=</c>.</param>
 /// <param name="Limit">Exact as written: a rate as a fraction of 1, a time in microseconds, anything else as a number. With a baseline:
@@ -21,12 +19,10 @@ public sealed record Gate(GateSeverity Severity, GateQuantity Left, GateQuantity
     /// <summary>True: it cannot be judged without a second record.</summary>
     public bool NeedsBaseline => BaselineFactor is not null;
 
-    /// <param name="text">As it is written.</param>
     /// <param name="scenario">Whose arms and flows it may name.</param>
     /// <exception cref="GateException">It cannot be read; the message shows what is allowed.</exception>
     public static Gate Parse(string text, Scenario scenario) => new GateParser(scenario).Parse(text);
 
-    /// <summary>The gates of a scenario.</summary>
     /// <exception cref="GateException">One cannot be read.</exception>
     public static IReadOnlyList<Gate> Of(Scenario scenario) => [.. scenario.Gates.Select(text => Parse(text, scenario))];
 
@@ -41,8 +37,6 @@ public sealed record Gate(GateSeverity Severity, GateQuantity Left, GateQuantity
     };
 }
 
-/// <summary>A metric of an arm.</summary>
-/// <param name="Arm">Its name.</param>
 /// <param name="Metric">One of <see cref="MessageMetrics.Gates"/>, or one of them of one flow.</param>
 public sealed record GateQuantity(string Arm, Metric Metric);
 
@@ -59,10 +53,7 @@ public enum GateSeverity
 /// <summary>A gate that cannot be read. The message is one sentence that shows what is allowed.</summary>
 public sealed class GateException(string message) : Exception(message);
 
-/// <summary>The result of a gate.</summary>
-/// <param name="Gate">The condition.</param>
 /// <param name="Passed">False also where it could not be judged: what was not measured never passes.</param>
-/// <param name="Sentence">The finding, with counts.</param>
 public sealed record GateResult(Gate Gate, bool Passed, string Sentence)
 {
     /// <summary>

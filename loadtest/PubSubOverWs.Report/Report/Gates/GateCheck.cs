@@ -8,8 +8,6 @@ namespace PubSubOverWs.Report.Gates;
 /// </summary>
 public static class GateCheck
 {
-    /// <param name="folder">The record.</param>
-    /// <param name="gates">The conditions.</param>
     /// <param name="baseline">The baseline of the gates that refer to one; null: they are not decided.</param>
     /// <param name="without">The sentence if there is none.</param>
     /// <returns>In the order of the gates.</returns>

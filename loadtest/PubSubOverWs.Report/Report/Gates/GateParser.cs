@@ -40,7 +40,6 @@ internal sealed partial class GateParser(Scenario scenario)
                 $"The gate '{text}' cannot be compared with a baseline: write '<= baseline' after one of {string.Join(", ", known)}.");
         }
 
-
         var added = match.Groups["number"].Success ? Limit(text, match, left.Metric.Unit) : 0;
         var factor = 1m;
         if (match.Groups["factor"].Success

@@ -18,7 +18,6 @@ public sealed record Comparison
     public required Moments First { get; init; }
     public required Moments Second { get; init; }
 
-    /// <summary>Blocks in which both arms have a value.</summary>
     public required int Blocks { get; init; }
 
     /// <summary>Welch's test on iterations: judged with fewer than <see cref="LeastBlocks"/> blocks, and must agree with more.</summary>
@@ -44,7 +43,6 @@ public sealed record Comparison
     public double? FirstMedian { get; init; }
     public double? SecondMedian { get; init; }
 
-    /// <summary>second/first.</summary>
     public double? Ratio { get; init; }
 
     public double? HedgesG { get; init; }
@@ -57,7 +55,6 @@ public sealed record Comparison
     [JsonIgnore]
     public Evidence Judged => IsByBlocks ? BlockMeans! : Iterations;
 
-    /// <summary>True: the judged unit is the block.</summary>
     public bool IsByBlocks => Blocks >= LeastBlocks && BlockMeans is not null;
 
     /// <summary>n, the smaller of both arms.</summary>
@@ -66,3 +63,20 @@ public sealed record Comparison
     /// <summary>All values of both arms are equal.</summary>
     public bool ConstantAndEqual => First.Variance == 0 && Second.Variance == 0 && First.Mean == Second.Mean;
 }
+
+/// <summary>
+/// One metric of a run, in every contrast and at every level: one table, so that Holm's correction is over all rows of all contrasts.
+/// </summary>
+public sealed record MetricComparisons(Metric Metric, IReadOnlyList<ContrastRows> Contrasts)
+{
+    public static MetricComparisons Of(RunFolder folder, Metric metric)
+    {
+        var contrasts = folder.Run.Scenario.Contrasts;
+        var rows = Comparisons.Of([.. contrasts.SelectMany(contrast => MetricReadings.Read(folder, metric, contrast))]);
+        return new MetricComparisons(metric, [.. contrasts.Zip(rows.Chunk(folder.Run.Scenario.Levels.Count),
+            (contrast, of) => new ContrastRows(contrast, of))]);
+    }
+}
+
+/// <summary>One contrast in one metric: a row for each level.</summary>
+public sealed record ContrastRows(Contrast Contrast, IReadOnlyList<Comparison> Rows);

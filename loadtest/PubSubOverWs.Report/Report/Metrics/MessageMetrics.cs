@@ -8,7 +8,6 @@ public static class MessageMetrics
 {
     private const string NothingDelivered = "an iteration delivered nothing";
 
-    /// <summary>End-to-end loss.</summary>
     public static Metric Loss { get; } = new("loss rate", MetricUnit.Percent, (_, row) => row.Buckets.EndToEndLoss)
     {
         Primary = true,
@@ -96,7 +95,6 @@ public static class MessageMetrics
         "bandwidth out over the arm's own duration", MetricUnit.Kbps, (_, row) => Kbps(row.ClientBytes?.Total, row.Burst))
     { IsOfTrial = true };
 
-    /// <summary>The metrics of gates.</summary>
     public static IReadOnlyList<Metric> Gates { get; } =
         [Loss, GuaranteeLoss, Late, Duplicates, Corrupted, Latency, LatencyP50, LatencyP90, LatencyP99, LatencyMax, Bytes];
 

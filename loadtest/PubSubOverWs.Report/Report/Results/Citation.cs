@@ -27,8 +27,6 @@ public static class Citation
     }
 
     /// <param name="authors">Such as <c>Ganaputra, J.</c>; empty: to be added by hand.</param>
-    /// <param name="archive">The file with the whole record.</param>
-    /// <param name="sum">Its SHA-256.</param>
     public static string BibTeX(RunRecord run, IReadOnlyList<string> authors, string archive, string sum)
     {
         var scenario = run.Scenario;

@@ -9,8 +9,6 @@ namespace PubSubOverWs.Report.Results;
 /// <summary>The JSON schema of a document that the program writes, made from the type that it is written from.</summary>
 /// <param name="Name">Of the schema, such as <c>report</c>.</param>
 /// <param name="Page">Of docs/reference, which says what each part means.</param>
-/// <param name="Options">With which it is written.</param>
-/// <param name="Type">Of the whole document.</param>
 public sealed record DocumentSchema(string Name, string Page, JsonSerializerOptions Options, Type Type)
 {
     private static readonly JsonSerializerOptions Indented = new() { WriteIndented = true, NewLine = "\n" };

@@ -8,7 +8,6 @@ namespace PubSubOverWs.Report.Results;
 
 /// <summary>What a run found, for its end: the figures of each arm at each level, and what they mean.</summary>
 /// <param name="Rows">Empty: nothing was measured.</param>
-/// <param name="Meaning">One sentence.</param>
 public sealed record RunSummary(IReadOnlyList<SummaryRow> Rows, string Meaning)
 {
     private const int MostContrasts = 3;

@@ -7,13 +7,10 @@ namespace PubSubOverWs.Report.Statistics;
 /// </summary>
 public static class Bootstrap
 {
-    /// <summary>The number of resamples.</summary>
     public const int Draws = 2_000;
 
     /// <summary>The percentile interval of any figure of a set of iterations.</summary>
-    /// <param name="iterations">One item for each iteration.</param>
     /// <param name="figure">Of the iterations drawn; null: these have none, and the draw is left out.</param>
-    /// <param name="confidence">For example 0.95.</param>
     /// <param name="seed">The same seed gives the same interval.</param>
     /// <returns>Null below 2 iterations, or where no draw has the figure.</returns>
     public static Interval? Of<T>(IReadOnlyList<T> iterations, Func<IReadOnlyList<T>, double?> figure, double confidence, int seed = 1)
@@ -33,13 +30,13 @@ public static class Bootstrap
 
         figures.Sort();
         var tail = (1 - confidence) / 2;
-        return figures.Count == 0 ? null : new Interval(figures[Rank(figures.Count, tail)], figures[Rank(figures.Count, 1 - tail)]);
+        return figures.Count == 0 ? null : new Interval(At(tail), At(1 - tail));
+
+        double At(double share) => figures[(int)LatencyHistogram.Rank(share, figures.Count) - 1];
     }
 
     /// <summary>The interval of a quantile of all latencies, in microseconds: iterations are drawn again, their histograms merge.</summary>
-    /// <param name="iterations">One for each iteration.</param>
     /// <param name="quantile">0.99, for example; nearest rank.</param>
-    /// <param name="confidence">For example 0.95.</param>
     /// <param name="seed">The same seed gives the same interval.</param>
     /// <returns>Null below 2 iterations, or without a latency.</returns>
     public static Interval? OfQuantile(IReadOnlyList<Distribution> iterations, double quantile, double confidence, int seed = 1)
@@ -85,8 +82,6 @@ public static class Bootstrap
             return sum;
         }
     }
-
-    private static int Rank(int count, double share) => Math.Clamp((int)Math.Ceiling((share * count) - 1e-9) - 1, 0, count - 1);
 }
 
 /// <summary>A percentile of many messages.</summary>

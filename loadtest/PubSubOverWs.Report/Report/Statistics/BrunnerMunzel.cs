@@ -11,12 +11,9 @@ public static class BrunnerMunzel
     /// <summary>From here on the t distribution is near enough.</summary>
     public const int LeastCount = 15;
 
-    /// <param name="a">The first sample.</param>
-    /// <param name="b">The second.</param>
-    /// <param name="seed">Of the rearrangements, where there are too many to try all.</param>
     /// <returns>Null where there is nothing to test: n below 2 in an arm, or all values equal. Arms that do not overlap have the p of the
     /// two rearrangements that do not.</returns>
-    public static RankTest? Test(IReadOnlyCollection<double> a, IReadOnlyCollection<double> b, int seed = 1)
+    public static RankTest? Test(IReadOnlyCollection<double> a, IReadOnlyCollection<double> b)
     {
         double[] pool = [.. a, .. b];
         if (a.Count < 2 || b.Count < 2 || pool.All(value => value == pool[0]))
@@ -29,7 +26,7 @@ public static class BrunnerMunzel
             return new RankTest(superiority, Math.Min(1, 2 / SpecialFunctions.Binomial(pool.Length, a.Count)), PMethod.Exact);
         if (Math.Min(a.Count, b.Count) >= LeastCount)
             return new RankTest(superiority, StudentTails.TwoSided(observed.T, observed.DegreesOfFreedom), PMethod.Approximate);
-        var (p, method) = Rearrangements.P(second, dealt => Placements.Of(pool, dealt), seed);
+        var (p, method) = Rearrangements.P(second, dealt => Placements.Of(pool, dealt));
         return new RankTest(superiority, p, method);
     }
 
@@ -37,8 +34,6 @@ public static class BrunnerMunzel
     /// The parts of the statistic, in whole numbers. A placement is how many of the other arm lie below a value, ties counted half; all
     /// are doubled. So T squared is Effect squared over Spread, times what all rearrangements share.
     /// </summary>
-    /// <param name="First">Values in the first arm.</param>
-    /// <param name="Second">Values in the second arm.</param>
     /// <param name="Effect">2 first second (A - 1/2), where A is the superiority of the second arm.</param>
     /// <param name="FirstSquares">n times the sum of squares of the first arm's placements about their mean.</param>
     /// <param name="SecondSquares">n times the sum of squares of the second arm's placements about their mean.</param>

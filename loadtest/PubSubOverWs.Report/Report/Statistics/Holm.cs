@@ -47,8 +47,6 @@ public static class Equivalence
     /// Without a share it is below 0.05 exactly where the 90 % interval of the difference lies within; without an absolute margin, and
     /// where mean(a) is above 0, exactly where that of <see cref="Ratio.Fieller"/> does.
     /// </remarks>
-    /// <param name="a">The first sample.</param>
-    /// <param name="b">The second.</param>
     /// <param name="share">Of mean(a), from 0 to 1.</param>
     /// <param name="absolute">From 0 on, in the unit of the means.</param>
     /// <returns>Null where there is nothing to test: n below 2 in an arm, or both constant and equal.</returns>

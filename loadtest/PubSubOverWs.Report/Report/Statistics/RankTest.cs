@@ -3,7 +3,6 @@ namespace PubSubOverWs.Report.Statistics;
 /// <summary>The result of a test of ranks or rearrangements. Exploratory: no verdict uses it.</summary>
 /// <param name="Superiority">P(b above a) + P(b equal to a)/2, from 0 to 1; 0.5 where neither arm tends to be above the other.</param>
 /// <param name="P">Two-sided.</param>
-/// <param name="Method">How p was found.</param>
 public sealed record RankTest(double Superiority, double P, PMethod Method);
 
 /// <summary>How a p was found.</summary>

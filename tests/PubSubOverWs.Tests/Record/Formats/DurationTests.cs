@@ -1,5 +1,8 @@
+using System.Text;
+using PubSubOverWs.Record.Accounting;
 using PubSubOverWs.Record.Formats;
 using PubSubOverWs.Record.Scenarios;
+using PubSubOverWs.Tests.PubSubServer;
 
 namespace PubSubOverWs.Tests.Record.Formats;
 
@@ -44,5 +47,87 @@ public sealed class DurationTests
         var spread = Arrival.Parse("spread:2s");
         Assert.Equal([0, 500, 1000, 1500], Enumerable.Range(0, 4).Select(i => spread.DueAt(i, 4).TotalMilliseconds));
         Assert.Equal("spread:2s", spread.ToString());
+    }
+}
+
+public sealed class KebabTests
+{
+    [Theory]
+    [InlineData(Outcome.LostAcknowledged, "lost-acknowledged")]
+    [InlineData(Outcome.DeadLettered, "dead-lettered")]
+    [InlineData(Outcome.Late, "late")]
+    public void Outcomes_have_the_names_of_the_method(Outcome outcome, string name)
+    {
+        Assert.Equal(name, Kebab.Of(outcome));
+        Assert.True(Kebab.TryParse(name, out Outcome back));
+        Assert.Equal(outcome, back);
+    }
+
+    [Theory]
+    [InlineData("Late")]
+    [InlineData("0")]
+    [InlineData("")]
+    public void A_name_is_read_as_it_is_written_or_not_at_all(string name) => Assert.False(Kebab.TryParse(name, out Outcome _));
+
+    [Fact]
+    public void Every_cause_is_counted_under_its_own_name()
+    {
+        var counts = new CauseCounts(1, 2, 3, 4, 5, 6, 7, 8);
+        Assert.Equal([0, 1, 2, 3, 4, 5, 6, 7, 8], Enum.GetValues<Cause>().Select(cause => counts[cause]));
+        Assert.Equal((36, 72), (counts.Total, counts.Add(counts).Total));
+    }
+}
+
+public sealed class SpellingTests
+{
+    [Theory]
+    [InlineData("kitten", "sitting", 3)]
+    [InlineData("flaw", "lawn", 2)]
+    [InlineData("", "abc", 3)]
+    [InlineData("same", "same", 0)]
+    public void Edits_are_those_of_levenshtein(string left, string right, int edits) => Assert.Equal(edits, Spelling.Edits(left, right));
+
+    [Theory]
+    [InlineData("--user", "--users")]
+    [InlineData("--iteratoins", "--iterations")]
+    [InlineData("--sqs", "--sqs-endpoint")]
+    public void The_nearest_word_is_offered(string written, string meant) =>
+        Assert.Equal(meant, Spelling.Nearest(written, ["--users", "--iterations", "--sqs-endpoint", "--arms"]));
+
+    [Fact]
+    public void A_word_that_is_near_to_nothing_gets_no_offer() => Assert.Null(Spelling.Nearest("--frobnicate", ["--users", "--arms"]));
+}
+
+public class LinesTests
+{
+    [Fact]
+    public void A_line_that_never_ends_is_given_up_once_it_is_longer_than_any()
+    {
+        var lines = new Lines(new EndlessBytes());
+
+        Assert.True(lines.TryNext());
+        Assert.Equal((false, false), (lines.Ended, lines.IsCut));
+        Assert.InRange(lines.Line.Length, Lines.MostLength, 2 * Lines.MostLength);
+    }
+
+    [Fact]
+    public void The_longest_allowed_line_is_read_and_a_cut_one_is_told_from_it()
+    {
+        var lines = new Lines(new MemoryStream(Encoding.UTF8.GetBytes(new string('x', Lines.MostLength) + "\r\ncut")));
+
+        Assert.True(lines.TryNext());
+        Assert.Equal((true, 1, Lines.MostLength), (lines.Ended, lines.Number, lines.Text.Length));
+        Assert.True(lines.TryNext());
+        Assert.Equal((true, 2, "cut"), (lines.IsCut, lines.Number, lines.Text));
+        Assert.False(lines.TryNext());
+    }
+
+    private sealed class EndlessBytes : MemoryStream
+    {
+        public override int Read(byte[] buffer, int offset, int count)
+        {
+            Array.Fill(buffer, (byte)'x', offset, count);
+            return count;
+        }
     }
 }

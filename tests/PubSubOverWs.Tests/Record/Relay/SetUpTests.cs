@@ -2,8 +2,11 @@ using PubSubOverWs.LoadTest.Experiments.Paper;
 using PubSubOverWs.LoadTest.Experiments.Paper.Faults;
 using PubSubOverWs.LoadTest.Experiments.RequestReply;
 using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Record.Files;
+using PubSubOverWs.Record.Formats;
 using PubSubOverWs.Record.Relay;
 using PubSubOverWs.Record.Scenarios;
+using PubSubOverWs.Report;
 
 namespace PubSubOverWs.Tests.Record.Relay;
 
@@ -57,7 +60,7 @@ public sealed class SetUpTests
         Assert.Contains(("pubsub", byDefault), arms);
         Assert.Contains(("pubsub+single", "1"), arms);
         Assert.All(arms, arm => Assert.Equal(
-            arm.Name.StartsWith(Relays.Single.Name, StringComparison.Ordinal) ? "1" : byDefault, arm.Pack));
+            arm.Name.StartsWith(Relays.Unpacked.Name, StringComparison.Ordinal) ? "1" : byDefault, arm.Pack));
     }
 
     [Fact]
@@ -138,4 +141,46 @@ public sealed class SetUpTests
         (Scenario with { Fault = fault }).Plan(TrialOf(arm))!.Actions.Select(action => action.Kind);
 
     private static Trial TrialOf(string arm) => new(Some.Arm(arm), Some.Level(10), 1, 1, 1, false);
+}
+
+public sealed class PubSubNodesTests
+{
+    [Theory]
+    [InlineData("", 1)]
+    [InlineData(""","pubsubNodes":16""", 16)]
+    public void A_scenario_says_how_many_servers_its_pubsub_arm_is(string key, int nodes) =>
+        Assert.Equal(nodes, ScenarioJson.Parse($$"""{"name":"a","users":[5]{{key}}}""", "a.json").OneWay().PubSubNodes);
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(17)]
+    public void More_or_less_than_can_be_are_refused(int nodes) => Assert.Contains(
+        "it must be from 1 to 16", Assert.Throws<ScenarioException>(() => (Some.Scenario with { PubSubNodes = nodes }).Checked()).Message,
+        StringComparison.Ordinal);
+
+    [Fact]
+    public void A_report_of_several_says_so_in_every_heading()
+    {
+        var report = ReportOf(Some.Scenario with { PubSubNodes = 3 });
+
+        Assert.All(report.Split('\n').Where(line => line.StartsWith('#') && line != "## Terms"),
+            heading => Assert.EndsWith(" (pubsub: 3 nodes)", heading, StringComparison.Ordinal));
+        Assert.Contains("Pubsub is 3 servers here", report, StringComparison.Ordinal);
+        Assert.Contains("All of them ran on one core", report, StringComparison.Ordinal);
+        Assert.Contains("| arms | direct, pubsub; pubsub is 3 nodes that share the work |", report, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Headings_give_the_number_of_servers_beside_the_simulated_distance()
+    {
+        var report = ReportOf(Some.Scenario with { PubSubNodes = 3, QueueLatency = QueueLatency.Aws });
+
+        Assert.All(
+            report.Split('\n').Where(line => line.StartsWith('#') && line != "## Terms"),
+            heading => Assert.EndsWith(" (simulated distance, pubsub: 3 nodes)", heading, StringComparison.Ordinal));
+    }
+
+    private static string ReportOf(OneWayScenario scenario) =>
+        ReportFolder.Make(
+            new RunFolder(Some.RunOf(scenario), [Some.Row(Relays.Direct, 100, 1, 1), Some.Row(Relays.PubSub, 100, 1, 1)], [])).Markdown;
 }

@@ -47,3 +47,66 @@ public sealed class FormatTests
     public void A_bar_in_a_cell_does_not_break_the_table() =>
         Assert.Equal("| a |\n| --- |\n| b \\| c |\n", MarkdownText.Write([new Table(["a"], [["b | c"]])]));
 }
+
+public sealed class ScaleTests
+{
+    [Theory]
+    [InlineData(8.29, new[] { 0.0, 5, 10 })]
+    [InlineData(100, new[] { 0.0, 50, 100 })]
+    [InlineData(0, new[] { 0.0, 0.5, 1 })]
+    public void A_linear_scale_goes_from_zero_to_a_round_number(double most, double[] ticks)
+    {
+        var scale = Scale.Linear([most], 200, 0);
+        Assert.Equal(ticks, scale.Ticks);
+        Assert.Equal((200, 0), (scale[0], scale[ticks[^1]]));
+    }
+
+    [Fact]
+    public void Decades_hold_all_values_and_are_equally_far_apart()
+    {
+        var scale = Scale.Decades([1.39, 805.3], 300, 0);
+        Assert.Equal([1, 10, 100, 1000], scale.Ticks);
+        Assert.Equal(200, scale[10], 1e-9);
+        Assert.Equal(100, scale[100], 1e-9);
+    }
+
+    [Fact]
+    public void Values_at_or_below_zero_are_drawn_at_the_end_of_a_logarithmic_scale() =>
+        Assert.Equal(300, Scale.Decades([0, -1, 50], 300, 0)[-1]);
+
+    [Fact]
+    public void One_value_alone_has_a_scale() => Assert.Equal((1, 10), (Scale.Decades([1], 0, 1).Low, Scale.Decades([1], 0, 1).High));
+}
+
+public sealed class TextTableTests
+{
+    private static readonly Table Ratios = new(
+        ["users", "arm", "ratio (95 %)"], [["50", "direct", ""], ["1000", "pubsub", "3.17 (1.45 to 5.54)"]]);
+
+    [Fact]
+    public void Numbers_are_aligned_right() => Assert.Equal(
+        """
+        users  arm            ratio (95 %)
+           50  direct
+         1000  pubsub  3.17 (1.45 to 5.54)
+
+        """,
+        TextTable.Write(Ratios), ignoreLineEndingDifferences: true);
+
+    [Fact]
+    public void The_widest_cells_are_broken_where_there_is_no_room() => Assert.Equal(
+        """
+        users  arm     ratio (95
+                              %)
+           50  direct
+         1000  pubsub       3.17
+                        (1.45 to
+                           5.54)
+
+        """,
+        TextTable.Write(Ratios, width: 24), ignoreLineEndingDifferences: true);
+
+    [Fact]
+    public void A_word_is_never_broken() =>
+        Assert.Equal(TextTable.LeastWidth(Ratios), TextTable.Write(Ratios, width: 1).Split('\n').Max(line => line.Length));
+}

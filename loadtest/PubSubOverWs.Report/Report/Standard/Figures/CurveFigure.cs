@@ -13,8 +13,6 @@ internal static class CurveFigure
     private const double Room = 3;
 
     /// <param name="rows">At least one; all with a curve.</param>
-    /// <param name="compared">The arms.</param>
-    /// <param name="keys">The legend.</param>
     public static Figure Draw(
         IReadOnlyList<LatencyRow> rows, Contrast compared, IReadOnlyList<(XElement Mark, string Text)> keys) => new(
         "percentiles",

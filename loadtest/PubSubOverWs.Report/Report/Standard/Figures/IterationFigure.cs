@@ -7,7 +7,6 @@ namespace PubSubOverWs.Report.Standard.Figures;
 internal static class IterationFigure
 {
     /// <param name="points">At least one besides warm-up and floor, which are not drawn.</param>
-    /// <param name="compared">The arms.</param>
     public static Figure Draw(IReadOnlyList<IterationPoint> points, Contrast compared)
     {
         var levels = points.Where(point => !point.WarmUp && point.Arm != Arm.Floor.Name).GroupBy(point => point.Users)

@@ -1,14 +1,14 @@
 using PubSubOverWs.Report.Documents;
+using PubSubOverWs.Report.Metrics;
 using PubSubOverWs.Report.Standard.Rows;
+using PubSubOverWs.Report.Statistics;
 
 namespace PubSubOverWs.Report.Standard.Figures;
 
 /// <summary>A metric against the number of users, both arms with intervals, beside the published values.</summary>
-/// <param name="compared">The arms.</param>
 /// <param name="id">Unique in the page.</param>
 /// <param name="metric">Such as <c>Mean latency</c>.</param>
 /// <param name="unit">Of every value.</param>
-/// <param name="isLog">The metric has a logarithmic axis.</param>
 internal sealed class LevelFigure(Contrast compared, string id, string metric, string unit, bool isLog)
 {
     /// <param name="points">At least one.</param>
@@ -57,4 +57,82 @@ internal sealed class LevelFigure(Contrast compared, string id, string metric, s
         [.. points.Select(point => (IReadOnlyList<string>)
             [$"{point.Users}", point.Arm, $"{point.Count}", Format.Short(point.Mean), Format.Short(point.Sd),
             Format.Range(point.Mean95, Format.Short), Format.Fixed(point.PublishedMean, 2), Format.Fixed(point.PublishedSd, 2)])]);
+}
+
+/// <summary>A metric at every level of a run, a mark for each iteration of both arms of a contrast.</summary>
+internal static class MetricFigure
+{
+    /// <summary>Null: there is no reading.</summary>
+    public static Figure? Draw(RunFolder folder, Metric metric, Contrast compared)
+    {
+        var levels = MetricReadings.Read(folder, metric, compared);
+        var values = levels.SelectMany(level => level.First.Concat(level.Second)).Select(reading => reading.Value).ToArray();
+        if (values.Length == 0)
+            return null;
+        var one = folder.Run.Scenario.Contrasts.Count == 1;
+        var id = string.Concat(
+            (one ? metric.Name : $"{metric.Name}-{compared.First}-{compared.Second}")
+                .Select(letter => char.IsAsciiLetterOrDigit(letter) ? letter : '-'));
+        var title = $"{metric.Name} by level{(one ? "" : $", {compared}")}";
+        var x = new Scale(0.5, levels.Count + 0.5, Axes.Left, Axes.Right, IsLog: false, [.. levels.Select((_, i) => i + 1.0)]);
+        var isLog = values.All(value => value > 0) && values.Max() > 20 * values.Min();
+        var y = isLog ? Scale.Decades(values, Axes.Bottom, Axes.Top) : Scale.Linear(values, Axes.Bottom, Axes.Top);
+        return new Figure(
+            id,
+            title,
+            $"Each mark is an iteration{(isLog ? "; the metric is drawn on a logarithmic scale" : "")}. "
+                + $"Levels are {string.Join("-", folder.Run.Scenario.Factors.Select(factor => factor.Name))}.",
+            Key.Both(compared),
+            [
+                Svg.Drawing(
+                    $"{id}-drawing", title, string.Join("; ", levels.Select(level => Words(level, compared))), Axes.Height,
+                    Axes.Draw(
+                        x, y, string.Join(" x ", folder.Run.Scenario.Factors.Select(factor => factor.Name)), metric.Unit.Text,
+                        tick => levels[(int)tick - 1].Level.Key),
+                    levels.SelectMany((level, i) => Marks(ArmStyle.First, level.First, x[i + 1] - 5, y)
+                        .Concat(Marks(ArmStyle.Second, level.Second, x[i + 1] + 5, y)))),
+            ],
+            [
+                new FigureTable(
+                    $"{metric.Name} ({metric.Unit.Text})", ["level", compared.First, compared.Second],
+                    [.. levels.Select(level => (IReadOnlyList<string>)[level.Level.ToString(), Mean(level.First), Mean(level.Second)])]),
+            ]);
+    }
+
+    private static IEnumerable<XElement> Marks(string style, IReadOnlyList<Reading> readings, double at, Scale y) =>
+        readings.Select(reading => Svg.Mark(style, at, y[reading.Value], 3));
+
+    private static string Words(LevelReadings level, Contrast compared) =>
+        $"{level.Level}: {compared.First} {Mean(level.First)}, {compared.Second} {Mean(level.Second)}";
+
+    private static string Mean(IReadOnlyList<Reading> readings) =>
+        Format.MeanSd(Moments.Of([.. readings.Select(reading => reading.Value)]));
+}
+
+/// <summary>Samples of marks for the legend of a figure, each 16 wide and 12 high.</summary>
+internal static class Key
+{
+    // The longest name that fits beside a bar, such as that of an A/A arm.
+    private const int LongestShort = 8;
+
+    /// <summary>Both arms, by their names.</summary>
+    public static IReadOnlyList<(XElement Mark, string Text)> Both(
+        Contrast compared, string text = "", string style = "") =>
+        [Of(ArmStyle.First, compared.First + text, style), Of(ArmStyle.Second, compared.Second + text, style)];
+
+    /// <summary>The other arms.</summary>
+    public static IReadOnlyList<(XElement Mark, string Text)> Others(IEnumerable<string> arms, Contrast compared) =>
+        [.. arms.Distinct().Where(arm => arm != compared.First && arm != compared.Second && arm != Arm.Floor.Name)
+            .Select(arm => Of(StyleOf(arm, compared), arm))];
+
+    /// <summary>The style of an arm: the first and the second of those compared look the same in every report.</summary>
+    public static string StyleOf(string arm, Contrast compared) =>
+        arm == compared.First ? ArmStyle.First : arm == compared.Second ? ArmStyle.Second : ArmStyle.Other;
+
+    /// <summary>True: the name of an arm does not fit beside a bar.</summary>
+    public static bool IsLong(string arm) => arm.Length > LongestShort;
+
+    public static (XElement Mark, string Text) Of(string kind, string text, string style = "") => (Svg.Mark(kind, 8, 6, 4, style), text);
+
+    public static (XElement Mark, string Text) Box(string style, string text) => (Svg.Rectangle(0, 0, 16, 12, style), text);
 }

@@ -17,7 +17,6 @@ internal static class PercentileFigure
         [.. Key.Both(compared), .. Key.Others(rows.Select(row => row.Arm), compared), .. Key.Both(compared, ", largest", "hollow")];
 
     /// <param name="rows">At least one.</param>
-    /// <param name="compared">The arms.</param>
     public static Figure Draw(IReadOnlyList<LatencyRow> rows, Contrast compared) =>
         rows.All(row => row.Curve is not null) ? CurveFigure.Draw(rows, compared, Keys(rows, compared)) : Medians(rows, compared);
 

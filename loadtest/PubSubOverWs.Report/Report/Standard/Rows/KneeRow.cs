@@ -5,7 +5,6 @@ using PubSubOverWs.Report.Metrics;
 namespace PubSubOverWs.Report.Standard.Rows;
 
 /// <summary>The knee of an arm as a bracket: between two rates of the grid, in one block or in every block.</summary>
-/// <param name="Arm">Its name.</param>
 /// <param name="Block">Null: in every block of the run, which has several.</param>
 /// <param name="Limit">Of the p99 latency.</param>
 /// <param name="Unit">Of the rates.</param>

@@ -1,6 +1,8 @@
 using PubSubOverWs.Record.Accounting;
 using PubSubOverWs.Report.Documents;
+using PubSubOverWs.Report.Metrics;
 using PubSubOverWs.Report.Standard.Rows;
+using PubSubOverWs.Report.Statistics;
 
 namespace PubSubOverWs.Report.Standard.Sections;
 
@@ -9,7 +11,6 @@ internal static class LossSection
 {
     private const int MostEvents = 20;
 
-    /// <param name="losses">Of each arm and level.</param>
     /// <param name="events">Events other than the starting and stopping of processes.</param>
     /// <param name="isDisturbed">True: something is done on purpose that takes messages.</param>
     public static IEnumerable<Block> Of(IReadOnlyList<LossRow> losses, IReadOnlyList<EventRow> events, bool isDisturbed)
@@ -103,4 +104,79 @@ internal static class LossSection
             : $"{arm.Name} undefined, because no message was acknowledged");
         return $"Guarantee loss (lost although acknowledged): {string.Join("; ", rates.DefaultIfEmpty("nothing was measured"))}.";
     }
+}
+
+/// <summary>Percentiles over all messages of a level, where the record has the distributions.</summary>
+internal static class CurveSection
+{
+    public static readonly IReadOnlyList<string> Columns =
+        ["users", "arm", "messages", .. CurveBuilder.Percents.SelectMany(percent => new[] { Percentile.NameOf(percent), "95 %" }), "max"];
+
+    public static IEnumerable<Block> Of(IReadOnlyList<LatencyRow> rows)
+    {
+        var known = rows.Where(row => row.Curve is not null).ToArray();
+        if (known.Length == 0)
+            yield break;
+        yield return new Heading(3, "Percentiles over all messages of a level (ms)");
+        yield return new Table(Columns, [.. known.Select(Row)]);
+        yield return new Paragraph(
+            "From the merged histograms of all iterations; values are exact to 1 in 1,000, and the largest is exact. A percentile needs "
+                + "ten or more messages above it. Intervals are by bootstrap: 2,000 resamples of iterations, "
+                + "never of messages. Exploratory.");
+    }
+
+    /// <param name="row">With a curve.</param>
+    public static IReadOnlyList<string> Row(LatencyRow row) =>
+    [
+        Format.Whole(row.Users),
+        row.Arm,
+        Format.Whole(row.Curve!.Messages),
+        .. CurveBuilder.Percents.Select(percent => row.Curve.Percentiles.FirstOrDefault(one => one.Percent == percent))
+            .SelectMany(one => new[] { Format.Short(one?.Ms), Format.Range(one?.Ms95, Format.Short) }),
+        Format.Short(row.Max),
+    ];
+}
+
+/// <summary>Which rates each arm holds, of those that were offered.</summary>
+internal static class KneeSection
+{
+    public static IEnumerable<Block> Of(RunFolder folder, IReadOnlyList<KneeRow> knees, KneeRule rule)
+    {
+        yield return new Heading(2, "Knee: the rates that an arm holds");
+        yield return new Paragraph(
+            "A rate is held if nothing is lost, at least "
+                + $"{Format.Percent(KneeRule.LeastAchieved, 0)} of it is achieved, and the latency stays within the limit: "
+                + string.Join("; ", rule.Limits.Select(limit => limit.About.Length == 0 ? $"{limit}" : $"{limit} ({limit.About})"))
+                + ". The knee lies between the highest rate that an arm holds with all lower ones and the lowest that it does not hold, of "
+                + $"the rates that were decided before the run: {Rates(folder)}. It is not reached where every rate is held, or where the "
+                + "core of the load itself is the limit.");
+        yield return Table.Of(
+            knees,
+            [
+                .. knees.Any(knee => knee.Beside.Length > 0)
+                    ? new (string, Func<KneeRow, string>)[] { ("level", knee => knee.Beside) }
+                    : [],
+                ("arm", knee => knee.Arm),
+                ("limit", knee => knee.Limit),
+                ("block", knee => knee.Block is { } block ? Format.Whole(block) : "every"),
+                ("holds", knee => Number(knee.Holds)),
+                ("does not hold", knee => Number(knee.Fails)),
+                ("knee", knee => knee.IsReached ? "reached" : "not reached"),
+                ("because", knee => knee.Because),
+            ]);
+    }
+
+    /// <summary>The knee of each arm over all blocks, a sentence each.</summary>
+    public static IEnumerable<string> Sentences(IReadOnlyList<KneeRow> knees) =>
+        from knee in knees
+        where knee.Block is null || !knees.Any(one => one.Block is null)
+        select $"{knee.Arm}{(knee.Beside.Length == 0 ? "" : $" with {knee.Beside}")}, {knee.Limit}: "
+            + (knee.Holds is { } holds ? $"holds {Format.Whole(holds)} {knee.Unit}" : "holds none of the rates")
+            + (knee.Fails is not { } fails ? ", the highest rate that was offered."
+                : $", and not {Format.Whole(fails)} ({knee.Because}).");
+
+    private static string Number(int? rate) => rate is { } known ? Format.Whole(known) : Format.None;
+
+    private static string Rates(RunFolder folder) => string.Join(", ",
+        folder.Run.Scenario.Levels.Select(level => level.Rate).OfType<int>().Distinct().Order().Select(rate => Format.Whole(rate)));
 }

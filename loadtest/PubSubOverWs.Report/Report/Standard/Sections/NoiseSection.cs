@@ -26,7 +26,6 @@ internal static class NoiseSection
 
     /// <summary>For an A/A run: its finding.</summary>
     /// <param name="found">Over all levels.</param>
-    /// <param name="compared">Its arms.</param>
     /// <param name="levels">Each with the comparisons of its metrics and its resolution.</param>
     public static IEnumerable<Block> Found(
         SelfComparison found, Contrast compared,

@@ -92,7 +92,7 @@ public sealed class NodesRecordTests : IDisposable
 
     private void Write(Observation[] seen, Observation[]? samples = null, ServerDrops? drops = null)
     {
-        var attempts = Accountant.Classify(seen, Scenario.Deadline, QueueRemains.None);
+        var attempts = Accountant.Classify(seen, Scenario.Deadline, default);
         var flows = FlowAccount.Of(Scenario.Flows, Scenario.Deadline, seen, attempts);
         using var writer = RecordWriter.Create(_folder.Path, Some.RunOf(Scenario));
         writer.Add(new EventRow(TimeSpan.Zero, "started", "pubsub-1", ""));
@@ -106,7 +106,7 @@ public sealed class NodesRecordTests : IDisposable
             Flows = new FlowRows(flows.Select(flow => flow.Row(default))),
             Measures = Scenario.Measures.ToDictionary(measure => measure.Name, _ => (double?)0),
         };
-        writer.Add(row, samples is null ? attempts : Accountant.Classify(samples, Scenario.Deadline, QueueRemains.None), []);
+        writer.Add(row, samples is null ? attempts : Accountant.Classify(samples, Scenario.Deadline, default), []);
     }
 
     private async Task AssertRefusedAsync(string why)

@@ -117,7 +117,7 @@ public sealed class ScenarioChangesTests
         Assert.Equal(["pubsub-a", "pubsub-b"], resolved.Arms.Select(arm => arm.Name));
         Assert.Empty(resolved.Gates);
         Assert.True(resolved is { IsAgainstItself: true, Compared: { First: "pubsub-a", Second: "pubsub-b" } });
-        Assert.Equal((false, true), (resolved.Runs(Relays.Direct), resolved.Runs(Relays.PubSub)));
+        Assert.All(resolved.Arms, arm => Assert.Equal(Relays.PubSub, arm.Target));
     }
 
     [Fact]

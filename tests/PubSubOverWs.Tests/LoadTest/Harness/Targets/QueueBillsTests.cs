@@ -26,7 +26,7 @@ public sealed class QueueBillsTests
     [Fact]
     public void A_bill_counts_messages_looks_polls_that_time_out_and_calls_at_the_start_and_the_end()
     {
-        var job = Job(new RunRequest { Queue = Aws }, [Relays.Single]);
+        var job = Job(new RunRequest { Queue = Aws }, [Relays.Unpacked]);
         var bill = job.Bill!;
 
         // Four turns of 25 messages: 3 calls each way in tens, 25 one by one; 1,124 bytes each, so that ten are one request.
@@ -42,7 +42,7 @@ public sealed class QueueBillsTests
     public void Publishes_that_may_share_SQS_messages_cost_less_at_least_and_as_much_at_most()
     {
         var packed = Job(new RunRequest { Queue = Aws }, Relays.Of(Relays.PubSub));
-        var alone = Job(new RunRequest { Queue = Aws }, [Relays.Single]);
+        var alone = Job(new RunRequest { Queue = Aws }, [Relays.Unpacked]);
 
         // All 25 of a turn in one SQS message, or as before.
         Assert.Equal(4 * (3 * 1) + 4 * (2 * 6 + 1) + Polls(packed.Expected / 2), packed.Bill!.ExpectedAtLeast);

@@ -139,7 +139,7 @@ public sealed class InjectorTests
 
         var findings = new ObservationBuilder([.. users.Select(user => user.Log)], Plan, startStamp: 0, firstDueStamp: 0);
 
-        var attempts = Accountant.Classify(findings.Observations, Plan.Deadline, QueueRemains.None);
+        var attempts = Accountant.Classify(findings.Observations, Plan.Deadline, default);
         Assert.Equal(
             injection.Ledger.Expect(attempts.Count), new Account(Accountant.Sum(attempts, findings.Acknowledged), findings.Anomalies));
         Assert.Empty(injection.Ledger.NotInjected);

@@ -355,7 +355,7 @@ public sealed class ExpectationTests
         }).Select(row => change?.Invoke(row) ?? row)];
         return new ArmEvidence(new ArmLevel(arm, Some.Level(1_000), rows), [.. rows.Select(row => new FaultRow
         {
-            Arm = arm, Users = row.Users, Block = 1, Iteration = row.Iteration, FaultActions = 0, SubscriberWindows = 10,
+            Arm = arm, Iteration = row.Iteration, FaultActions = 0, SubscriberWindows = 10,
             SubscriberAwayMean = TimeSpan.FromMilliseconds(away),
             PublisherWindows = 0, NeverBack = 0, PredictedLost = predicted, Republished = 0, LateWhileAway = 0,
         })]);

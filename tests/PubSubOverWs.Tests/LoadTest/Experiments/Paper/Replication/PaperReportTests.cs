@@ -25,11 +25,11 @@ public sealed class PaperReportTests
     {
         using var folder = new TemporaryFolder();
         Write(folder.Path, SmallRun.Folder);
-        var first = ReportFolder.Write(folder.Path);
+        var first = ReportFolder.Write(folder.Path, RecordReader.Read(folder.Path));
         var bytes = File.ReadAllBytes(folder.Of("report.md"));
         File.Delete(RecordFiles.Samples(folder.Path));
         File.Delete(RecordFiles.Stats(folder.Path));
-        Assert.Equal(first.Named, ReportFolder.Write(folder.Path).Named);
+        Assert.Equal(first.Named, ReportFolder.Write(folder.Path, RecordReader.Read(folder.Path)).Named);
         Assert.Equal(bytes, File.ReadAllBytes(folder.Of("report.md")));
     }
 
