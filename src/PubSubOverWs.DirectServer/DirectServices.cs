@@ -12,7 +12,8 @@ internal static class DirectServices
         services.AddSingleton(provider => CreateMemoryPart(provider.GetRequiredService<IOptions<DirectOptions>>().Value));
         return services.AddSingleton<IBroker>(provider =>
         {
-            var (subscriptions, meter) = (provider.GetRequiredService<Subscriptions>(), provider.GetRequiredService<RelayMeter>());
+            var subscriptions = provider.GetRequiredService<Subscriptions>();
+            var meter = provider.GetRequiredService<RelayMeter>();
             var options = provider.GetRequiredService<IOptions<DirectOptions>>().Value;
             return new DirectBroker(
                 subscriptions, meter,

@@ -31,14 +31,14 @@ public sealed class RunTests(QueueServer server) : IDisposable
         using var program = LoadTestProcess.Start(
             _folder.Path,
             ["run", .. arguments, "--out", "record", "--sqs-endpoint", server.Endpoint.Address.ToString(), "--sqs-client",
-                Kebab.Of(client)]);
+                Kebab.Text(client)]);
         var run = await program.EndAsync();
 
         // Another code where a gate does not hold.
         Assert.True(run.ExitCode == 0, run.Output + run.Error);
         var record = RecordReader.Read(_folder.Record);
         Assert.True(record.Run.Complete);
-        Assert.Equal(Kebab.Of(client), record.Run.SetUp.SqsClient);
+        Assert.Equal(Kebab.Text(client), record.Run.SetUp.SqsClient);
         Assert.All(record.Rows.Where(row => row.Arm == Relays.PubSub), row =>
         {
             Assert.Equal((row.Users, DrainState.Proven), (row.Buckets.Delivered + row.Buckets.Late, row.DrainState));

@@ -35,7 +35,8 @@ public static class CiteCommand
             throw new RefusalException($"There is no {leftOut}, which committed folders leave out: cite the folder that the run wrote.");
 
         var name = Citation.NameOf(run);
-        var (archive, bibliography) = (Path.Combine(output, name + ".zip"), Path.Combine(output, name + ".bib"));
+        var archive = Path.Combine(output, name + ".zip");
+        var bibliography = Path.Combine(output, name + ".bib");
         foreach (var path in new[] { archive, bibliography })
             RefusalException.ThrowUnless(!Path.Exists(path), $"{path} is there already: remove it, or give --out another folder.");
         try

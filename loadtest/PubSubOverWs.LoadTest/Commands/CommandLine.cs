@@ -187,12 +187,12 @@ public static class FaultProxyCommand
         { CustomParser = Values.Address(FaultProxyProcess.TargetOption, "http"), Required = true, Description = "the server of the proxy" };
         var connections = new Option<int?>(FaultProxyProcess.ConnectionsOption)
         {
-            CustomParser = Values.Count(FaultProxyProcess.ConnectionsOption, least: 1, most: FaultProxyProcess.MostConnections),
-            Description = $"connections at a time; default and maximum: {FaultProxyProcess.MostConnections}",
+            CustomParser = Values.Count(FaultProxyProcess.ConnectionsOption, least: 1, most: FaultProxyProcess.MaxConnections),
+            Description = $"connections at a time; default and maximum: {FaultProxyProcess.MaxConnections}",
         };
         var proxies = new Option<int?>(FaultProxyProcess.ProxiesOption)
         {
-            CustomParser = Values.Count(FaultProxyProcess.ProxiesOption, least: 1, most: FaultProxyProcess.MostProxies),
+            CustomParser = Values.Count(FaultProxyProcess.ProxiesOption, least: 1, most: FaultProxyProcess.MaxProxies),
             Description = "proxies in this process, each with toxics of its own; default: 1",
         };
         var command = new Command(FaultProxyProcess.Command) { target, connections, proxies };
@@ -201,7 +201,7 @@ public static class FaultProxyCommand
         {
             var server = await ResolveAsync(parsed.GetValue(target)!, stopping);
             await FaultProxyProcess.RunAsync(
-                args, server, parsed.GetValue(connections) ?? FaultProxyProcess.MostConnections, parsed.GetValue(proxies) ?? 1);
+                args, server, parsed.GetValue(connections) ?? FaultProxyProcess.MaxConnections, parsed.GetValue(proxies) ?? 1);
         });
         return command;
     }

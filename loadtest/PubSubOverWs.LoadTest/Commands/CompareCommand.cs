@@ -26,10 +26,11 @@ public static class CompareCommand
     private static async Task<ExitCode> CompareAsync(
         string a, string b, bool force, string? output, bool json, Terminal terminal, CancellationToken cancellationToken)
     {
-        var (before, after) = (RecordReader.Read(a), RecordReader.Read(b));
+        var before = RecordReader.Read(a);
+        var after = RecordReader.Read(b);
         if (!force)
             Refuse(before, after);
-        var comparison = RunComparison.Of(before, after);
+        var comparison = RunComparison.From(before, after);
         if (comparison.Tables.Count == 0)
             throw new RefusalException(
                 ExitCode.NotComparable, "A and B have no arm and level in common: there is nothing to compare, even with --force.");

@@ -37,7 +37,8 @@ public sealed class GroupedHelp : SynchronousCommandLineAction
 
     public override int Invoke(ParseResult parseResult)
     {
-        var (configuration, command) = (parseResult.InvocationConfiguration, parseResult.CommandResult.Command);
+        var configuration = parseResult.InvocationConfiguration;
+        var command = parseResult.CommandResult.Command;
         var output = configuration.Output;
         using var plain = new StringWriter();
         configuration.Output = plain;

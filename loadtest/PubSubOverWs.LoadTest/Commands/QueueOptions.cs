@@ -28,7 +28,9 @@ public sealed class QueueOptions
     /// <exception cref="RefusalException">The options contradict each other, or the region is missing.</exception>
     public QueueTarget Read(ParseResult parsed)
     {
-        var (sqs, region, endpoint) = (parsed.GetValue(_sqs), parsed.GetValue(_region), parsed.GetValue(_endpoint));
+        var sqs = parsed.GetValue(_sqs);
+        var region = parsed.GetValue(_region);
+        var endpoint = parsed.GetValue(_endpoint);
         RefusalException.ThrowUnless(sqs is null || endpoint is null,
             $"--sqs and --sqs-endpoint name two queues: omit one "
                 + $"(they may also be set by {Variables.NameOf("--sqs")} and {Variables.NameOf("--sqs-endpoint")}).");
@@ -48,9 +50,9 @@ public static class SqsClients
 
     public static Option<string?> Option(string description) => new Option<string?>(QueueTarget.ClientOption)
     {
-        Description = $"{description}: aws-sdk, Amazon's client, or http, our own; {Kebab.Of(Default)} by default",
+        Description = $"{description}: aws-sdk, Amazon's client, or http, our own; {Kebab.Text(Default)} by default",
         HelpName = "aws-sdk|http",
-    }.OneOf([.. Enum.GetValues<SqsClientKind>().Select(Kebab.Of)]);
+    }.OneOf([.. Enum.GetValues<SqsClientKind>().Select(Kebab.Text)]);
 
     /// <summary>Null: the option was not given.</summary>
     public static SqsClientKind? Read(ParseResult parsed, Option<string?> option) =>
@@ -72,7 +74,9 @@ public sealed class LoginOptions
     /// <exception cref="RefusalException">Only one of login and passcode was given, or a file cannot be read.</exception>
     public ServerAccess Read(ParseResult parsed)
     {
-        var (login, passcode, statsToken) = (parsed.GetValue(_login), parsed.GetValue(_passcode), parsed.GetValue(_statsToken));
+        var login = parsed.GetValue(_login);
+        var passcode = parsed.GetValue(_passcode);
+        var statsToken = parsed.GetValue(_statsToken);
         if (login is null != passcode is null)
             throw new RefusalException("--login and --passcode-file go together: give both or neither.");
         if (login is null && statsToken is null)

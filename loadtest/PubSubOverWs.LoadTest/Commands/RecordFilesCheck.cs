@@ -125,7 +125,7 @@ public static class RecordFilesCheck
                     throw new RecordException(
                         $"{Samples} does not add up to {arm}, iteration {iteration}, in flows.csv: {RecordException.Mend}.");
                 if (record.Latency.TryGetValue((arm, iteration, flow.Flow.Name), out var recorded)
-                    && !recorded.Equals(Distribution.Of(_latencies[i])))
+                    && !recorded.Equals(Distribution.From(_latencies[i])))
                     throw new RecordException(
                         $"{Samples} has other latencies of {arm}, iteration {iteration}, than latency.hlog: {RecordException.Mend}.");
             }

@@ -34,7 +34,8 @@ public static class ReportCommand
                 { folders, noise, together, gates, baseline, junit, json };
         command.SetAction(async (parsed, cancellationToken) =>
         {
-            var (records, asJson) = (parsed.GetRequiredValue(folders), parsed.GetValue(json));
+            var records = parsed.GetRequiredValue(folders);
+            var asJson = parsed.GetValue(json);
             if (parsed.GetValue(together))
             {
                 Option[] others = [noise, gates, baseline, junit, json];

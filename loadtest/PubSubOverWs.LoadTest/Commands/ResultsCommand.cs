@@ -87,7 +87,7 @@ public static class PaperCommand
     public static Command Create(Terminal terminal)
     {
         var command = new Command("paper", "Recompute the paper's p-values from its printed figures, and list its errata.");
-        command.SetAction(_ => terminal.Output.Write(PaperDocument.Of(PublishedPaper.Load())));
+        command.SetAction(_ => terminal.Output.Write(PaperDocument.Text(PublishedPaper.Load())));
         return command;
     }
 }

@@ -74,7 +74,7 @@ public sealed class RunOptions
             "own, the default: clients of this program; browser: up to 200 users of the paper in one page of Chromium, which must be "
                 + "installed",
         HelpName = "own|browser",
-    }.OneOf([.. Enum.GetValues<ClientKind>().Select(Kebab.Of)]);
+    }.OneOf([.. Enum.GetValues<ClientKind>().Select(Kebab.Text)]);
     private readonly Option<int?> _seed = new("--seed")
     {
         Description = "seed of the order of the arms, of the times of faults, and of the faults of a self-test",
@@ -293,7 +293,7 @@ public static class DoctorCommand
         await Preflight.CheckTargetsAsync(job, terminal.Time, stopping);
         var refused = findings.Any(finding => finding.Level == CheckLevel.Refusal);
         if (request.Json)
-            await terminal.Output.WriteAsync(DocumentJson.Write(ExaminationDocument.Of(scenario, findings)));
+            await terminal.Output.WriteAsync(DocumentJson.Write(ExaminationDocument.From(scenario, findings)));
         else
             await terminal.Output.WriteLineAsync(
                 refused ? $"This machine cannot run '{scenario}' as it is." : $"This machine can run '{scenario}'.");

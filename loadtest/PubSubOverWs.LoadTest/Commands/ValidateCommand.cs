@@ -35,7 +35,7 @@ public static class ValidateCommand
             $"{folder}: {record.Rows.Count} iterations, {record.Events.Count} events, {record.Latency.Count} distributions, {measured}"
                 + $"{(hasStats ? "server stats" : "no server stats")}, {samples}, {(record.Run.Complete ? "complete" : "not complete")}; "
                 + "every file can be read and adds up.");
-        await terminal.Output.WriteLineAsync(ChecksumLine.Of(folder, sums));
+        await terminal.Output.WriteLineAsync(ChecksumLine.Text(folder, sums));
         await terminal.WriteAsync("reports", CheckReports(folder, record));
         return ExitCode.Success;
     }
@@ -44,7 +44,7 @@ public static class ValidateCommand
     {
         try
         {
-            Gate.Of(record.Run.Scenario);
+            Gate.From(record.Run.Scenario);
         }
         catch (GateException refused)
         {

@@ -13,7 +13,7 @@ public static partial class ReportFolder
     private const string New = ".new";
 
     // A page with a mark for each of 10,000 iterations has some 10 MB.
-    private const int MostBytes = 256 << 20;
+    private const int MaxBytes = 256 << 20;
 
     public static ReportFiles Make(RunFolder folder) => AnalysisList.For(folder.Run.Scenario).ReportOf(folder);
 
@@ -41,7 +41,7 @@ public static partial class ReportFolder
             .. from one in files.Named
                let path = Path.Combine(folder, one.Name)
                where Path.Exists(path)
-               select (one.Name, RecordFiles.Text(path, MostBytes), one.Text),
+               select (one.Name, RecordFiles.Text(path, MaxBytes), one.Text),
         ];
         var json = Array.Find(pairs, pair => pair.Name == "report.json");
         return new ReportComparison(

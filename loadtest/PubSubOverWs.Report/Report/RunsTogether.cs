@@ -37,7 +37,7 @@ public static class RunsTogether
         return MarkdownText.Write(
         [
             new Heading(1, $"{folders[0].Run.Scenario.Name}: {folders.Length} runs of commit {folders[0].Run.Machine.Commit}"),
-            Table.Of(
+            Table.From(
                 ordered.Select((run, i) => (Number: i + 1, run.Name, run.Folder.Run.Started)),
                 ("run", row => Format.Whole(row.Number)),
                 ("folder", row => row.Name),
@@ -50,7 +50,8 @@ public static class RunsTogether
 
     private static IEnumerable<string> Obstacles((string Name, RunFolder Folder)[] runs)
     {
-        var (first, commit) = (runs[0], runs[0].Folder.Run.Machine.Commit);
+        var first = runs[0];
+        var commit = runs[0].Folder.Run.Machine.Commit;
         foreach (var obstacle in runs.SelectMany(run => Comparability.Unusable(run.Folder, run.Name)))
             yield return obstacle;
         if (commit is null)
@@ -84,7 +85,7 @@ public static class RunsTogether
             return [new Paragraph("The experiment has no hypotheses and no claims.")];
         return
         [
-            Table.Of(
+            Table.From(
                 shared,
                 [
                     ("", one => one.Id),
@@ -99,7 +100,7 @@ public static class RunsTogether
         var metrics = AnalysisList.For(runs[0].Run.Scenario).Metrics.Where(metric => metric.Primary).ToArray();
         foreach (var metric in metrics.Length > 0 ? metrics : [.. MessageMetrics.Compared.Where(metric => metric.Primary)])
         {
-            var tables = runs.Select(run => MetricComparisons.Of(run, metric)).ToArray();
+            var tables = runs.Select(run => MetricComparisons.Compute(run, metric)).ToArray();
             foreach (var contrast in tables[0].Contrasts.Select(one => one.Contrast))
             {
                 var rows = tables.Select(table => table.Contrasts.Single(one => one.Contrast == contrast).Rows).ToArray();
@@ -116,7 +117,7 @@ public static class RunsTogether
         yield return new Heading(2, $"{metric.Name}, {(metric.IsCounted ? metric.Unit.Text : $"R = {contrast.Second}/{contrast.First}")}");
         (string, Func<int, string>)[] range =
             [("range", level => Format.Range(RangeOf([.. rows.Select(run => run[level].Judged.Ratio95)]), Format.Ratio))];
-        yield return Table.Of(
+        yield return Table.From(
             Enumerable.Range(0, rows[0].Count),
             [
                 ("level", level => rows[0][level].Level.Key),

@@ -28,7 +28,8 @@ internal sealed class NodePeers : IAsyncDisposable
         _table = table;
         _announcer = announcer;
         _wanted = wanted;
-        var (own, shared) = (node.Queues.Own, node.Queues.Shared);
+        var own = node.Queues.Own;
+        var shared = node.Queues.Shared;
         _topic = Sender(EnvelopeTarget.Topic(node.Sns, shared.Name, node.Queues.TopicArn));
         _own = Sender(CreateNodeTarget(node.Server.Sqs, own.Url, _ => false));
         _raw = Sender(EnvelopeTarget.Queue(node.Server.Sqs, own.Name, own.Url));

@@ -80,7 +80,8 @@ internal sealed class Renewal
     {
         var entries = batch.Select(lease => new VisibilityEntry(lease.ReceiptHandle, Left(lease) < Visibility ? Left(lease) : Visibility))
             .ToArray();
-        var (began, hadLapsed) = (_flow.Server.Time.GetTimestamp(), batch.Any(_flow.Leases.MayHaveLapsed));
+        var began = _flow.Server.Time.GetTimestamp();
+        var hadLapsed = batch.Any(_flow.Leases.MayHaveLapsed);
         using var patience = new CancellationTokenSource(Visibility / 6 < LongestCall ? Visibility / 6 : LongestCall, _flow.Server.Time);
         try
         {

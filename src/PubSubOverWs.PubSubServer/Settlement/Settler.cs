@@ -29,7 +29,8 @@ internal sealed class Settler : ISettlement
 
     public Settler(FlowContext flow)
     {
-        var (time, linger) = (flow.Server.Time, flow.Server.Options.Settle.Linger);
+        var time = flow.Server.Time;
+        var linger = flow.Server.Options.Settle.Linger;
         _flow = flow;
         _deletes = new(CallsAtOnce, DeleteAsync)
         {

@@ -55,7 +55,8 @@ public static class RelayApplication
             return health.Ask();
         if (app.Services.GetService<UsersMode>() is { } users)
             return users.Run();
-        var (stopping, addresses) = (app.Lifetime.ApplicationStopping, app.Configuration[WebHostDefaults.ServerUrlsKey]);
+        var stopping = app.Lifetime.ApplicationStopping;
+        var addresses = app.Configuration[WebHostDefaults.ServerUrlsKey];
         try
         {
             StartChecks.Run(app.Services, app.Configuration);

@@ -38,7 +38,8 @@ internal static class SettingsCheck
     /// </summary>
     public static bool IsOneSlip(string word, string name)
     {
-        var (left, right) = (word.ToUpperInvariant(), name.ToUpperInvariant());
+        var left = word.ToUpperInvariant();
+        var right = name.ToUpperInvariant();
         var start = left.AsSpan().CommonPrefixLength(right);
         left = left[start..];
         right = right[start..];

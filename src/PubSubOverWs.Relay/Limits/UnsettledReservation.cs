@@ -58,7 +58,8 @@ internal sealed class UnsettledReservation(UnsettledBudget budget)
 
     private bool HasRoom(SharedReservation destination)
     {
-        var (messages, bytes) = (Interlocked.Read(ref _messages), Interlocked.Read(ref _bytes));
+        var messages = Interlocked.Read(ref _messages);
+        var bytes = Interlocked.Read(ref _bytes);
         return (messages == 0 && budget.HasRoomForFirst)
             || (2 * messages < Left(budget.Messages, destination.Messages, User?.Messages)
                 && 2 * bytes < Left(budget.Bytes, destination.Bytes, User?.Bytes));

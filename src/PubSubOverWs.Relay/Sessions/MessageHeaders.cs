@@ -15,7 +15,9 @@ internal struct MessageHeaders
     /// <summary>All but those of the protocol itself, in the order of the frame; of repeated ones the first.</summary>
     public KeyValuePair<string, string>[] Read(in StompFrame frame)
     {
-        var (count, bytes, isLast) = (0, 0, true);
+        var count = 0;
+        var bytes = 0;
+        var isLast = true;
         for (var i = 0; i < frame.HeaderCount; i++)
         {
             if (!IsShown(frame, i))

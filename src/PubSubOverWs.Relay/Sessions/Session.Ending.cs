@@ -109,7 +109,8 @@ internal abstract partial class Session
     {
         // Not returned after an exception: the receive may still write to it.
         var buffer = ArrayPool<byte>.Shared.Rent(DrainBuffer);
-        var (drained, turn) = (0L, 0);
+        var drained = 0L;
+        var turn = 0;
         Connection.Stream.TakeRead();
         while (drained < LingeringClose.MaxDropped)
         {

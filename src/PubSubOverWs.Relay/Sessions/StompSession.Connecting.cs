@@ -42,7 +42,8 @@ internal sealed partial class StompSession
         if (agreed.Sends > TimeSpan.Zero)
         {
             // A period early rather than a period late. Frames in the outbox serve as heart-beats once the client reads them.
-            var (early, time) = (agreed.Sends - 2 * SessionClock.Period, Relay.Time.GetTimestamp());
+            var early = agreed.Sends - 2 * SessionClock.Period;
+            var time = Relay.Time.GetTimestamp();
             next = Relay.After(Connection.SentAt, early);
             if (next < time && Connection.Outbox.IsIdle)
             {

@@ -56,7 +56,8 @@ internal sealed class FrameBatch
     /// <returns>How many bytes.</returns>
     public int WriteTo(IBufferWriter<byte> output)
     {
-        var (start, written) = (0, 0);
+        var start = 0;
+        var written = 0;
         foreach (var (end, type) in _frames)
         {
             var opcode = type switch { null => Opcode.Ping, WebSocketMessageType.Text => Opcode.Text, _ => Opcode.Binary };

@@ -61,7 +61,9 @@ public sealed class RelayMeter
     {
         get
         {
-            var (payload, stomp, total) = (Read(ref _payload), Read(ref _stomp), Read(ref _total));
+            var payload = Read(ref _payload);
+            var stomp = Read(ref _stomp);
+            var total = Read(ref _total);
             return new ByteStats(payload, stomp, total - payload - stomp, total);
         }
     }

@@ -240,7 +240,8 @@ public sealed class BatchLoop<T>
             }
             _calledAt[run] = Time?.GetTimestamp() ?? 0;
             var batch = new List<T>(Math.Min(MaxEntries, _waiting.Count));
-            var (bytes, weight) = (0L, 0);
+            var bytes = 0L;
+            var weight = 0;
             while (_waiting.TryPeek(out var next))
             {
                 bytes += SizeOf?.Invoke(next) ?? 0;

@@ -48,7 +48,8 @@ internal sealed class RequestSigner(SqsAddress address)
     {
         if (_last is { } last && last.Day == day && last.Secret == credentials.SecretKey)
             return last;
-        var (region, service) = (address.Region, address.Service.Id);
+        var region = address.Region;
+        var service = address.Service.Id;
         return _last = new SigningKey(
             credentials.SecretKey, day, $"{day}/{region}/{service}/{AWS4Signer.Terminator}",
             AWS4Signer.ComposeSigningKey(credentials.SecretKey, region, day, service));

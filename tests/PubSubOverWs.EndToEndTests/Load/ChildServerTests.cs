@@ -255,7 +255,7 @@ public sealed class ChildServerTests
         var plan = PinningPlan.ForThisMachine(wanted: true);
         await using var server = await TestServers.StartAsync(NullEcho.ChildCommand, Options with { Core = plan.ServerCore });
 
-        Assert.Equal([$"{plan.ServerCore}"], ThreadMasks.Of(server.ProcessId));
+        Assert.Equal([$"{plan.ServerCore}"], ThreadMasks.Read(server.ProcessId));
     }
 
     private static (ChildCommand Command, string Mark) NeverReady()

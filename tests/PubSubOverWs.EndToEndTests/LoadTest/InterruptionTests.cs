@@ -45,7 +45,7 @@ public sealed class InterruptionTests : IDisposable
         Assert.Equal(1, whole.Run.Resumed);
         Assert.Equal(cut.Rows.Select(row => row with { Superseded = true }), whole.Rows.Take(cut.Rows.Count));
         Assert.All(whole.Run.Scenario.Arms,
-            arm => Assert.All(whole.Run.Scenario.Levels, users => Assert.Equal(4, ArmLevel.Of(whole, arm.Name, users).Rows.Count)));
+            arm => Assert.All(whole.Run.Scenario.Levels, users => Assert.Equal(4, ArmLevel.From(whole, arm.Name, users).Rows.Count)));
         Assert.True(Validity.IsValid(whole));
         Assert.Empty(_folder.ProcessesLeft());
     }

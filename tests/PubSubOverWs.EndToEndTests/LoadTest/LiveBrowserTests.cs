@@ -25,7 +25,7 @@ public sealed class LiveBrowserTests : IDisposable
     {
         await using var page = await LivePage.StartAsync(0, TimeProvider.System, CancellationToken.None);
         // As many trials as are kept, and some more.
-        var run = new ShownRun(iterations: (LiveState.MostKept / 4) + 2);
+        var run = new ShownRun(iterations: (LiveState.MaxKept / 4) + 2);
         page.Begin(ShownRun.About);
         await page.WhileAsync(show =>
         {
@@ -43,7 +43,7 @@ public sealed class LiveBrowserTests : IDisposable
             [
                 ("CHROMIUM", Needs.Browser),
                 ("PAGE", page.Address.AbsoluteUri),
-                ("TRIALS", Text(LiveState.MostKept)),
+                ("TRIALS", Text(LiveState.MaxKept)),
                 ("TOTALS", "4"),
                 ("LAST", Text(run.Rows.Count)),
                 .. environment,

@@ -129,7 +129,7 @@ public sealed class LivePageTests : IAsyncLifetime, IDisposable
     public async Task A_page_more_than_can_be_open_is_refused()
     {
         var open = new List<StreamReader>();
-        for (var i = 0; i < Audience.MostPages; i++)
+        for (var i = 0; i < Audience.MaxPages; i++)
             open.Add(await EventsAsync());
 
         using var answer = await _client.GetAsync("/events");

@@ -12,7 +12,7 @@ namespace PubSubOverWs.EndToEndTests.LoadTest;
 [Collection(nameof(Machine))]
 public sealed partial class ToolPackageTests : IDisposable
 {
-    private const long MostBytes = 8 << 20;
+    private const long MaxBytes = 8 << 20;
 
     private readonly TestFolder _folder = new();
 
@@ -23,7 +23,7 @@ public sealed partial class ToolPackageTests : IDisposable
         var feed = Path.Combine(_folder.Path, "feed");
         await DotnetAsync("pack", Project, "--no-build", "--configuration", Configuration, "--output", feed);
         var package = new FileInfo(Assert.Single(Directory.GetFiles(feed)));
-        Assert.InRange(package.Length, 1, MostBytes);
+        Assert.InRange(package.Length, 1, MaxBytes);
         Assert.Empty(OfOneSystem(package.FullName));
 
         Assert.Equal(8, FilesOf(package.FullName).Count(file => file.Contains("/schemas/", StringComparison.Ordinal)));

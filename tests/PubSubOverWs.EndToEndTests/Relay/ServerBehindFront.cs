@@ -48,7 +48,10 @@ public sealed class ServerBehindFront : IAsyncLifetime
     /// <param name="settings">Those that differ from its defaults.</param>
     internal static Task<ChildServer> StartServerAsync(Uri endpoint, string queue, params string[] settings) => TestServers.PubSubAsync(
         endpoint,
-        ["--Sqs:Queue", queue, "--Sqs:VisibilityTimeout", "00:00:03", "--Sqs:MaxAttempts", "2", "--Sqs:RetryDelay", "00:00:00", .. settings]);
+        [
+            "--Sqs:Queue", queue, "--Sqs:VisibilityTimeout", "00:00:03", "--Sqs:MaxAttempts", "2", "--Sqs:RetryDelay", "00:00:00",
+            .. settings,
+        ]);
 
     /// <summary>Asks until the server is not ready for a reason that <paramref name="isIt"/>.</summary>
     internal Task<string> NotReadyAsync(Func<string, bool> isIt) =>

@@ -23,7 +23,7 @@ public sealed class FaultDocumentTests
         using var schema = JsonDocument.Parse(SourceTree.Read("docs/scenario.schema.json"));
         var forms = schema.RootElement.GetProperty("properties").GetProperty("fault").GetProperty("oneOf").EnumerateArray().ToArray();
         Assert.Equal(Explained, forms[0].GetProperty("enum").EnumerateArray().Select(name => name.GetString()));
-        foreach (var fault in Explained.Select(FaultProfiles.Of))
+        foreach (var fault in Explained.Select(FaultProfiles.Find))
         {
             var properties =
                 forms[1..].Single(form =>

@@ -5,7 +5,8 @@ internal static class FanOutAnalysis
 {
     public static Analysis Analysis { get; } = new(
     [
-        MessageMetrics.Loss, Metric.Of(FanOutScenario.LeastReach), Metric.Of(FanOutScenario.Reached), Metric.Of(FanOutScenario.Deliveries),
+        MessageMetrics.Loss, Metric.From(FanOutScenario.LeastReach), Metric.From(FanOutScenario.Reached),
+        Metric.From(FanOutScenario.Deliveries),
         MessageMetrics.Latency, MessageMetrics.LatencyP50, MessageMetrics.LatencyP99, MessageMetrics.Bytes, MessageMetrics.ServerCpu,
     ])
     {

@@ -16,14 +16,14 @@ public sealed record FanOutScenario : RelayScenario
     public static Measure Reached { get; } = new("fullyReached", "subscribers", "subscribers that got every message in time");
 
     // Each takes a stamp of 8 bytes while it is measured, and 16 bytes while it is counted.
-    private const long MostDeliveries = 10_000_000;
+    private const long MaxDeliveries = 10_000_000;
 
     private static readonly Factor SubscribersFactor = new("subscribers", "subscribers");
 
     private static readonly Factor RateFactor = new("rate", "messages/s");
 
     public static ScenarioKind Experiment { get; } = new(
-        "fan-out", Relays.Of(Relays.Direct, Relays.PubSub), [Relays.Contrast], [SubscribersFactor, RateFactor],
+        "fan-out", Relays.Named(Relays.Direct, Relays.PubSub), [Relays.Contrast], [SubscribersFactor, RateFactor],
         [
             CommonKeys.Name, CommonKeys.Arms,
             ScenarioKey.Numbers<FanOutScenario>(
@@ -84,10 +84,10 @@ public sealed record FanOutScenario : RelayScenario
         ScenarioRules.CheckNumbers(Name, prefix + "subscribers", Subscribers, 1, 5_000);
         ScenarioRules.CheckNumbers(Name, prefix + "rates", Rates, 1, 10_000);
         ScenarioRules.CheckTime(Name, prefix + "for", For, TimeSpan.FromMilliseconds(100));
-        if (Levels.FirstOrDefault(level => Attempts(level) > MostDeliveries) is { } large)
+        if (Levels.FirstOrDefault(level => Attempts(level) > MaxDeliveries) is { } large)
             throw new ScenarioException(
                 $"'{prefix}for' of scenario '{Name}' makes {Attempts(large)} deliveries in one iteration at {large}: at most "
-                    + $"{MostDeliveries} are counted at a time, so choose a shorter time or a lower rate.");
+                    + $"{MaxDeliveries} are counted at a time, so choose a shorter time or a lower rate.");
     }
 
     internal override void CheckOwn()

@@ -4,18 +4,18 @@ namespace PubSubOverWs.LoadTest.Experiments.IdleConnections;
 internal static class IdleConnectionsAnalysis
 {
     // 17.5 KiB was measured of a connection that has not subscribed, to a direct server.
-    private const int MostKiB = 24;
+    private const int MaxKiB = 24;
 
     // 11.4 KiB of such a connection to the lean front end.
-    private const double MostOfLean = 0.8;
+    private const double MaxOfLean = 0.8;
 
     private static readonly Contrast Contrast = IdleConnectionsScenario.Experiment.Contrasts[0];
 
-    private static readonly Metric Memory = Metric.Of(IdleConnectionsScenario.PerConnection);
+    private static readonly Metric Memory = Metric.From(IdleConnectionsScenario.PerConnection);
 
     public static Analysis Analysis { get; } = new(
     [
-        MessageMetrics.Loss, Memory, .. IdleConnectionsScenario.Experiment.Empty().Measures.Skip(1).Select(Metric.Of),
+        MessageMetrics.Loss, Memory, .. IdleConnectionsScenario.Experiment.Empty().Measures.Skip(1).Select(Metric.From),
             MessageMetrics.LatencyP50,
         MessageMetrics.LatencyP99, MessageMetrics.Bytes,
     ])
@@ -27,15 +27,15 @@ internal static class IdleConnectionsAnalysis
                 [.. IdleConnectionsScenario.Experiment.Arms.Select(arm => arm.Name)], "did not arrive in time",
                 level => level.Buckets.Lost, Required: true),
             new BandClaim(
-                Invariant($"a-connection-takes-{MostKiB}-KiB"),
-                Invariant($"an idle connection with a subscription takes at most {MostKiB} KiB of its {Contrast.First} server"),
+                Invariant($"a-connection-takes-{MaxKiB}-KiB"),
+                Invariant($"an idle connection with a subscription takes at most {MaxKiB} KiB of its {Contrast.First} server"),
                 (evidence, level) => BandReading.OfMean(evidence, Memory, Contrast.First, level),
-                (_, _) => new Interval(0, MostKiB)),
+                (_, _) => new Interval(0, MaxKiB)),
             new RatioClaim(
                 "the-lean-front-end-takes-less",
-                Invariant($"in {Contrast.Second} an idle connection takes at most {MostOfLean} times the memory that it takes in ")
+                Invariant($"in {Contrast.Second} an idle connection takes at most {MaxOfLean} times the memory that it takes in ")
                     + Contrast.First,
-                Memory, Contrast, MostOfLean)
+                Memory, Contrast, MaxOfLean)
             { LeastCount = Comparison.LeastBlocks },
         ],
     };

@@ -40,10 +40,10 @@ public sealed record IdleConnectionsScenario : RelayScenario
     /// <summary>From the end of <see cref="Idle"/> until the first message is due: time to read what that took.</summary>
     public static TimeSpan BeforeFirst { get; } = TimeSpan.FromMilliseconds(500);
 
-    private const int MostServers = 16;
+    private const int MaxServers = 16;
 
     // Each takes 8 bytes of stamps in two processes while it is measured, and 16 bytes while it is counted.
-    private const int MostDeliveries = 10_000_000;
+    private const int MaxDeliveries = 10_000_000;
 
     private static readonly Factor ConnectionsFactor = new("idleConnections", "connections");
 
@@ -143,17 +143,17 @@ public sealed record IdleConnectionsScenario : RelayScenario
     {
         ScenarioRules.CheckNumbers(Name, prefix + "connections", Connections, 2, 300_000);
         ScenarioRules.CheckRange(Name, prefix + "perProcess", PerProcess, 2, 100_000);
-        ScenarioException.ThrowUnless(Processes <= MostServers,
+        ScenarioException.ThrowUnless(Processes <= MaxServers,
             $"'{prefix}perProcess' of scenario '{Name}' is {PerProcess}, so that {Connections.Max()} connections need {Processes} servers: "
-                + $"at most {MostServers} share the work.");
+                + $"at most {MaxServers} share the work.");
         ScenarioRules.CheckTime(Name, prefix + "settle", Settle, TimeSpan.Zero);
         ScenarioRules.CheckTime(Name, prefix + "idle", Idle, TimeSpan.FromSeconds(1));
         ScenarioRules.CheckTime(Name, prefix + "every", Every, TimeSpan.FromMilliseconds(100), TimeSpan.FromMinutes(1));
         ScenarioRules.CheckRange(Name, prefix + "messages", Messages, 1, 100);
-        if (Levels.FirstOrDefault(level => Attempts(level) > MostDeliveries) is { } large)
+        if (Levels.FirstOrDefault(level => Attempts(level) > MaxDeliveries) is { } large)
             throw new ScenarioException(
                 $"'{prefix}messages' of scenario '{Name}' makes {Attempts(large)} deliveries in one iteration at {large}: at most "
-                    + $"{MostDeliveries} are counted at a time, so choose fewer messages or connections.");
+                    + $"{MaxDeliveries} are counted at a time, so choose fewer messages or connections.");
     }
 
     internal override void CheckOwn()

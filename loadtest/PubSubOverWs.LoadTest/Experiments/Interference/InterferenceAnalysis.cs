@@ -17,7 +17,7 @@ internal static class InterferenceAnalysis
     public static Analysis Analysis { get; } = new(
     [
         MessageMetrics.Latency, MessageMetrics.LatencyP50, MessageMetrics.LatencyP99, MessageMetrics.Loss,
-        .. InterferenceScenario.Experiment.Empty().Measures.Select(measure => Metric.Of(measure)), MessageMetrics.ServerCpu,
+        .. InterferenceScenario.Experiment.Empty().Measures.Select(measure => Metric.From(measure)), MessageMetrics.ServerCpu,
     ])
     {
         Claims =
@@ -57,7 +57,7 @@ internal static class InterferenceAnalysis
                 + "measured figures can be compared with each other, and with those of the published program in the same run (the arm "
                 + $"{InterferenceArms.Reference}). Round trips in microseconds. A cell whose stream misses its rate by more than 20 % "
                 + "describes a saturated socket, and has no verdict.");
-        yield return Table.Of(
+        yield return Table.From(
             measured,
             ("stream", one => published.Find(one.Level)?.Published ?? $"{InterferenceScenario.StreamOf(one.Level)} (not published)"),
             ("request every", one => $"{InterferenceScenario.EveryMsOf(one.Level)} ms"),
@@ -67,8 +67,8 @@ internal static class InterferenceAnalysis
             ("and in the rerun", one => Format.Percent(published.Find(one.Level)?.RerunShare, 0)),
             ("arm", one => one.Arm),
             ("measured worst mean", one => Format.Fixed(one.Rows.Max(row => row.Latency.Mean), 1)),
-            ("median p50", one => Format.Fixed(Median.Of(one.Rows.Select(row => row.Latency.P50)), 1)),
-            ("median p99", one => Format.Fixed(Median.Of(one.Rows.Select(row => row.Latency.P99)), 1)),
+            ("median p50", one => Format.Fixed(Median.Compute(one.Rows.Select(row => row.Latency.P50)), 1)),
+            ("median p99", one => Format.Fixed(Median.Compute(one.Rows.Select(row => row.Latency.P99)), 1)),
             ("stream that arrived", one => Format.Percent(
                 one.Rows.Min(row => row.Measures.GetValueOrDefault(InterferenceScenario.Share.Name)) / 100, 0)),
             ("note", one => one.Saturated(folder.Run.Scenario) ?? ""));

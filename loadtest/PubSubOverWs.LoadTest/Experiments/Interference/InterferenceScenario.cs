@@ -32,7 +32,7 @@ public sealed record InterferenceScenario : Scenario, ILimitReached
         "stream-interference", InterferenceArms.All, InterferenceArms.Contrasts, [BytesFactor, PeriodFactor, RequestFactor],
         [
             CommonKeys.Name, CommonKeys.Arms,
-            ScenarioKey.Of<InterferenceScenario>(
+            ScenarioKey.Create<InterferenceScenario>(
                 "streams",
                 (scenario, key, value) => scenario with { Streams = [.. JsonValue.Texts(key, value).Select(DummyMessages.Parse)] },
                 (writer, scenario) => ScenarioKey.WriteList(writer, "streams", [.. scenario.Streams.Select(one => $"{one}")]))

@@ -8,11 +8,11 @@ internal static class MisbehavingAnalysis
 
     private static readonly string[] Arms = [.. MisbehavingScenario.Experiment.Arms.Select(arm => arm.Name)];
 
-    private static readonly Metric Ratio = Metric.Of(MisbehavingScenario.Ratio);
+    private static readonly Metric Ratio = Metric.From(MisbehavingScenario.Ratio);
 
     public static Analysis Analysis { get; } = new(
     [
-        MessageMetrics.Loss, .. MisbehavingScenario.Experiment.Empty().Measures.Select(Metric.Of),
+        MessageMetrics.Loss, .. MisbehavingScenario.Experiment.Empty().Measures.Select(Metric.From),
     ])
     {
         Claims =

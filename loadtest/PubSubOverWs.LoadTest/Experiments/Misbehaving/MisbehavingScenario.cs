@@ -45,17 +45,17 @@ public sealed record MisbehavingScenario : RelayScenario
     // For clients that reconnect before the server notices their loss, and for publishers that fill queues.
     private const int MoreConnections = 100;
 
-    private static readonly Factor WayFactor = new("way", "") { Names = [.. Enum.GetValues<Misbehaviour>().Select(Kebab.Of)] };
+    private static readonly Factor WayFactor = new("way", "") { Names = [.. Enum.GetValues<Misbehaviour>().Select(Kebab.Text)] };
 
     public static ScenarioKind Experiment { get; } = new(
-        "misbehaving", [.. Relays.Of(Relays.Direct), Relays.Lean, .. Relays.Of(Relays.PubSub), Relays.LeanPubSub],
+        "misbehaving", [.. Relays.Named(Relays.Direct), Relays.Lean, .. Relays.Named(Relays.PubSub), Relays.LeanPubSub],
         [Relays.Contrast, new(Relays.Direct, Relays.Lean.Name), new(Relays.PubSub, Relays.LeanPubSub.Name)], [WayFactor],
         [
             CommonKeys.Name, CommonKeys.Arms,
-            ScenarioKey.Of<MisbehavingScenario>(
+            ScenarioKey.Create<MisbehavingScenario>(
                 "ways",
                 (scenario, key, value) => scenario with { Ways = [.. JsonValue.Texts(key, value).Select(Find)] },
-                (writer, scenario) => ScenarioKey.WriteList(writer, "ways", [.. scenario.Ways.Select(Kebab.Of)]))
+                (writer, scenario) => ScenarioKey.WriteList(writer, "ways", [.. scenario.Ways.Select(Kebab.Text)]))
                 .NamingLevels<MisbehavingScenario>(scenario => scenario with { Ways = [.. scenario.Ways.Order()] }),
             ScenarioKey.Number<MisbehavingScenario>(
                 "misbehaving", scenario => scenario.Misbehaving, (scenario, value) => scenario with { Misbehaving = value }),
@@ -189,7 +189,7 @@ public sealed record MisbehavingScenario : RelayScenario
     }
 
     private static Misbehaviour Find(string name) => Enum.GetValues<Misbehaviour>().Cast<Misbehaviour?>()
-        .FirstOrDefault(one => Kebab.Of(one!.Value) == name)
+        .FirstOrDefault(one => Kebab.Text(one!.Value) == name)
         ?? throw new ScenarioException($"The way to misbehave '{name}' is not known{Spelling.Among(name, [.. WayFactor.Names!])}.");
 }
 

@@ -15,7 +15,7 @@ internal static class NodesAnalysis
     public static Analysis Analysis { get; } = new(
     [
         .. OfEachFlow(MessageMetrics.Loss), Missing.Of(NodesScenario.Queue), Untold,
-        .. NodesScenario.Experiment.Empty().Measures.Select(measure => Metric.Of(measure)),
+        .. NodesScenario.Experiment.Empty().Measures.Select(measure => Metric.From(measure)),
         .. OfEachFlow(Duplicates), .. OfEachFlow(MessageMetrics.Latency), .. OfEachFlow(MessageMetrics.LatencyP99),
     ])
     {

@@ -14,7 +14,8 @@ internal static class OneWayRules
 
     public static void Check(OneWayScenario scenario)
     {
-        var (name, fault) = (scenario.Name, scenario.Fault);
+        var name = scenario.Name;
+        var fault = scenario.Fault;
         ScenarioRules.CheckRange(name, "messages", scenario.Messages, 1, 10_000);
         if (scenario.Messages > 1)
             ScenarioRules.CheckRange(
@@ -43,7 +44,8 @@ internal static class OneWayRules
 
     private static void CheckPairs(OneWayScenario scenario, Fault fault)
     {
-        var (name, with) = (scenario.Name, $"with the fault {fault.Profile}");
+        var name = scenario.Name;
+        var with = $"with the fault {fault.Profile}";
         ScenarioException.ThrowUnless(scenario.Workload == Workload.Pairs,
             $"'workload' of scenario '{name}' must be pairs {with}: a user that is cut cannot send meanwhile. Use the scenario faults, "
                 + "whose workload it is.");

@@ -17,9 +17,9 @@ public sealed record OneWayScenario : RelayScenario
         [
             CommonKeys.Name,
             // A default is omitted where older records lack the key, so that they read the same.
-            ScenarioKey.Of<OneWayScenario>(
+            ScenarioKey.Create<OneWayScenario>(
                 "workload", (scenario, key, value) => scenario with { Workload = JsonValue.Named<Workload>(key, value) },
-                (writer, scenario) => writer.WriteString("workload", Kebab.Of(scenario.Workload)),
+                (writer, scenario) => writer.WriteString("workload", Kebab.Text(scenario.Workload)),
                 scenario => scenario.Workload != Workload.Loopback),
             CommonKeys.Arms,
             ScenarioKey.Numbers<OneWayScenario>(
@@ -40,7 +40,7 @@ public sealed record OneWayScenario : RelayScenario
         ["users", "messages", "iterations", "blocks", "arrival", "fault"],
         () => new OneWayScenario { Name = "", Users = [] });
 
-    public OneWayScenario() => Arms = Relays.Of(Relays.Direct, Relays.PubSub);
+    public OneWayScenario() => Arms = Relays.Named(Relays.Direct, Relays.PubSub);
 
     /// <summary>The senders and their recipients.</summary>
     public Workload Workload { get; init; }
@@ -84,11 +84,11 @@ public sealed record OneWayScenario : RelayScenario
     {
         Settings =
         [
-            ("workload", $"{Kebab.Of(Workload)}, {Format.Count(Messages, "message")} of each user"),
+            ("workload", $"{Kebab.Text(Workload)}, {Format.Count(Messages, "message")} of each user"),
             ("visibility", Visibility is { } visibility ? Duration.Text(visibility) : "the server's default"),
             ("fault", Fault.ToString()),
         ],
-        Details = [("fault", $"{Fault}; workload {Kebab.Of(Workload)}, {Messages} messages of each user")],
+        Details = [("fault", $"{Fault}; workload {Kebab.Text(Workload)}, {Messages} messages of each user")],
     };
 
     /// <summary>True: its measures are when clients were away.</summary>
@@ -173,7 +173,7 @@ internal static class OneWayKeys
         "maxInFlight", scenario => scenario.MaxInFlight!.Value, (scenario, value) => scenario with { MaxInFlight = value },
         scenario => scenario.MaxInFlight is not null);
 
-    public static ScenarioKey Fault { get; } = ScenarioKey.Of<OneWayScenario>(
+    public static ScenarioKey Fault { get; } = ScenarioKey.Create<OneWayScenario>(
         "fault", (scenario, _, value) => scenario with { Fault = FaultJson.Read(value) },
         (writer, scenario) => FaultJson.Write(writer, scenario.Fault), scenario => scenario.Fault is not NoFault) with
     {

@@ -5,12 +5,12 @@ internal static class PeersAnalysis
 {
     private const double Confidence = 0.95;
 
-    private static readonly Metric Figure = Metric.Of(PeersScenario.Figure) with { Primary = true };
+    private static readonly Metric Figure = Metric.From(PeersScenario.Figure) with { Primary = true };
 
     private static readonly string[] Own = [Relays.Direct, Relays.Lean.Name];
 
     public static Analysis Analysis { get; } = new(
-        [Figure, Metric.Of(PeersScenario.Throughput), MessageMetrics.Loss, MessageMetrics.LatencyP99])
+        [Figure, Metric.From(PeersScenario.Throughput), MessageMetrics.Loss, MessageMetrics.LatencyP99])
     { Sections = Rows };
 
     private static IEnumerable<Block> Rows(RunFolder folder)
@@ -18,7 +18,7 @@ internal static class PeersAnalysis
         yield return new Heading(2, "Figures by row");
         yield return new Paragraph(
             "Means over iterations, and ratios of means with their 95 % intervals, over iterations in which both were measured.");
-        yield return Table.Of(
+        yield return Table.From(
             ArmLevel.Measured(folder),
             [
                 ("row", one => PeersScenario.RowOf(one.Level).Title),

@@ -35,7 +35,7 @@ public sealed record PeersScenario : RelayScenario
         "peers", PeersArms.All, PeersArms.Contrasts, [RowFactor],
         [
             CommonKeys.Name, CommonKeys.Arms,
-            ScenarioKey.Of<PeersScenario>(
+            ScenarioKey.Create<PeersScenario>(
                 "rows",
                 (scenario, key, value) => scenario with { Rows = [.. JsonValue.Texts(key, value).Select(Find)] },
                 (writer, scenario) => ScenarioKey.WriteList(writer, "rows", [.. scenario.Rows.Select(row => row.Name)]))

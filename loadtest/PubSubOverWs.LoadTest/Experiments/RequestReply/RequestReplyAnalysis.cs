@@ -25,10 +25,11 @@ internal static class RequestReplyAnalysis
 
     public static Analysis Analysis { get; } = new(
     [
-        MessageMetrics.Loss, Metric.Of(RequestReplyScenario.Answered), MessageMetrics.Latency, MessageMetrics.LatencyP50,
-        MessageMetrics.LatencyP99, .. Parts(), Metric.Of(RequestReplyScenario.PerCoreSecond), Metric.Of(RequestReplyScenario.ServerBusy),
-        Metric.Of(RequestReplyScenario.LoadBusy), Metric.Of(RequestReplyScenario.Resident), Connections,
-        Metric.Of(RequestReplyScenario.NotSent),
+        MessageMetrics.Loss, Metric.From(RequestReplyScenario.Answered), MessageMetrics.Latency, MessageMetrics.LatencyP50,
+        MessageMetrics.LatencyP99, .. Parts(), Metric.From(RequestReplyScenario.PerCoreSecond),
+        Metric.From(RequestReplyScenario.ServerBusy),
+        Metric.From(RequestReplyScenario.LoadBusy), Metric.From(RequestReplyScenario.Resident), Connections,
+        Metric.From(RequestReplyScenario.NotSent),
     ])
     {
         Knee = Rule,
@@ -63,7 +64,7 @@ internal static class RequestReplyAnalysis
                group knee by knee.Arm into arm
                let rate = arm.First().Holds ?? scenario.Rates[0]
                select new Measured(arm.Key, arm.First().Holds is not null, rate,
-                   ArmLevel.Of(folder, arm.Key, scenario.Levels.Single(level => level.Rate == rate)).Rows),
+                   ArmLevel.From(folder, arm.Key, scenario.Levels.Single(level => level.Rate == rate)).Rows),
         ];
         var latency = Published.LatencyMs;
         yield return new Heading(2, "Beside the published figures");

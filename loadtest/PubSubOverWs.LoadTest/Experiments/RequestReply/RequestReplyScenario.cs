@@ -29,7 +29,7 @@ public sealed record RequestReplyScenario : RelayScenario, ILevelOrder
     public static Measure NotSent { get; } = new("notSent", "requests", "requests that were due and not sent any more");
 
     // Each takes 16 bytes of stamps while it is measured, and 16 bytes in each of three flows while it is counted.
-    private const int MostRequests = 3_000_000;
+    private const int MaxRequests = 3_000_000;
 
     /// <summary>What carries checksum and number: 'crc=XXXXXXXX;id=NNNNNNNNN;'.</summary>
     private const int LeastBytes = 26;
@@ -62,7 +62,7 @@ public sealed record RequestReplyScenario : RelayScenario, ILevelOrder
                 scenario => scenario.LoadProcesses != 1) with
             {
                 Option = new(
-                    "N", $"load processes that share the clients, 1 to {MostWorkers}; default: 1, the run itself; only of request-reply"),
+                    "N", $"load processes that share the clients, 1 to {MaxWorkers}; default: 1, the run itself; only of request-reply"),
             },
             RelayKeys.QueueLatency, RelayKeys.PubSubNodes, CommonKeys.Seed, CommonKeys.Gates, CommonKeys.Margins, CommonKeys.Quick,
         ],
@@ -74,7 +74,7 @@ public sealed record RequestReplyScenario : RelayScenario, ILevelOrder
     };
 
     public RequestReplyScenario() =>
-        (Arms, Floor, WarmUps) = (Relays.Of(Relays.Direct, Relays.PubSub), false, 0);
+        (Arms, Floor, WarmUps) = (Relays.Named(Relays.Direct, Relays.PubSub), false, 0);
 
     /// <summary>Users that send requests, each over a connection of its own. 1 to 100,000.</summary>
     public int Users { get; init; } = 10_000;
@@ -162,9 +162,9 @@ public sealed record RequestReplyScenario : RelayScenario, ILevelOrder
         ScenarioRules.CheckRange(Name, prefix + "users", Users, 1, 100_000);
         ScenarioRules.CheckTime(Name, prefix + "for", For, TimeSpan.FromMilliseconds(100));
         ScenarioRules.CheckTime(Name, prefix + "settle", Settle, TimeSpan.Zero);
-        if (Levels.FirstOrDefault(level => Sends(level) > MostRequests) is { } large)
+        if (Levels.FirstOrDefault(level => Sends(level) > MaxRequests) is { } large)
             throw new ScenarioException(
-                $"'{prefix}for' of scenario '{Name}' makes {Sends(large)} requests in one iteration at {large}: at most {MostRequests} are "
+                $"'{prefix}for' of scenario '{Name}' makes {Sends(large)} requests in one iteration at {large}: at most {MaxRequests} are "
                     + "counted at a time, so choose a shorter time or a lower rate.");
     }
 
@@ -172,7 +172,7 @@ public sealed record RequestReplyScenario : RelayScenario, ILevelOrder
     {
         base.CheckOwn();
         ScenarioRules.CheckRange(Name, "providers", Providers, 1, 1_000);
-        ScenarioRules.CheckRange(Name, ScenarioKey.Workers, LoadProcesses, 1, MostWorkers);
+        ScenarioRules.CheckRange(Name, ScenarioKey.Workers, LoadProcesses, 1, MaxWorkers);
         ScenarioException.ThrowUnless(LoadProcesses <= Users,
             $"'workers' of scenario '{Name}' is {LoadProcesses}, and there are {Users} users: each load process needs one at least.");
         ScenarioRules.CheckRange(Name, "requestBytes", RequestBytes, LeastBytes, 65_536);

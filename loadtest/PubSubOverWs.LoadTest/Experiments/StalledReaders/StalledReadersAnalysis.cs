@@ -11,7 +11,7 @@ internal static class StalledReadersAnalysis
     public static Analysis Analysis { get; } = new(
     [
         MessageMetrics.LatencyP99, MessageMetrics.Loss, MessageMetrics.LatencyP50, MessageMetrics.Latency,
-        .. StalledReadersScenario.Experiment.Empty().Measures.Select(measure => Metric.Of(measure)), MessageMetrics.ServerCpu,
+        .. StalledReadersScenario.Experiment.Empty().Measures.Select(measure => Metric.From(measure)), MessageMetrics.ServerCpu,
     ])
     {
         Claims =
@@ -38,7 +38,8 @@ internal static class StalledReadersAnalysis
 
     private static long Deviations(ArmLevel level)
     {
-        var (sent, read) = (Sum(level, StalledReadersScenario.OthersSent), Sum(level, StalledReadersScenario.OthersRead));
+        var sent = Sum(level, StalledReadersScenario.OthersSent);
+        var read = Sum(level, StalledReadersScenario.OthersRead);
         var disconnected = Sum(level, StalledReadersScenario.Disconnected);
         return OtherArms.DoingOf(level.Arm) switch
         {
@@ -49,13 +50,13 @@ internal static class StalledReadersAnalysis
         };
     }
 
-    private static int Filled(ArmLevel level) => level.Rows.Count(row => Of(row, StalledReadersScenario.Rounds) > 0);
+    private static int Filled(ArmLevel level) => level.Rows.Count(row => Find(row, StalledReadersScenario.Rounds) > 0);
 
     private static long Connections(ArmLevel level) => (long)level.Rows.Count * level.Level.Number;
 
-    private static long Sum(ArmLevel level, Measure measure) => (long)level.Rows.Sum(row => Of(row, measure) ?? 0);
+    private static long Sum(ArmLevel level, Measure measure) => (long)level.Rows.Sum(row => Find(row, measure) ?? 0);
 
-    private static double? Of(IterationRow row, Measure measure) => row.Measures.GetValueOrDefault(measure.Name);
+    private static double? Find(IterationRow row, Measure measure) => row.Measures.GetValueOrDefault(measure.Name);
 }
 
 /// <summary>Each server with every thing that other connections do beside the readers.</summary>
@@ -73,7 +74,7 @@ public static class OtherArms
 
     public static IReadOnlyList<Arm> All { get; } =
     [
-        .. from server in Relays.Of(Servers)
+        .. from server in Relays.Named(Servers)
            from one in Doings
            select server with { Name = server.Name + one.Suffix, About = one.About },
     ];

@@ -3,9 +3,10 @@ namespace PubSubOverWs.LoadTest.Experiments.Transports;
 /// <summary>The published table beside the measured one.</summary>
 internal static class PublishedSection
 {
-    public static IEnumerable<Block> Of(RunFolder folder)
+    public static IEnumerable<Block> Write(RunFolder folder)
     {
-        var (scenario, published) = ((TransportsScenario)folder.Run.Scenario, PublishedTransports.Load());
+        var scenario = (TransportsScenario)folder.Run.Scenario;
+        var published = PublishedTransports.Load();
         yield return new Heading(2, "The published table, and this run");
         yield return new Paragraph(published.Citation);
         yield return new Paragraph(
@@ -13,7 +14,7 @@ internal static class PublishedSection
                 + "model is a simulation with the delays that this run draws. The order is that of the published test: Welch, one-sided, "
                 + $"at {Format.Percent(published.Confidence, 0)}, over the messages of one test, which are not independent; claims are "
                 + "judged on tests instead.");
-        yield return Table.Of(
+        yield return Table.From(
             Rows(folder, scenario),
             ("test", row => row.Test.Name),
             ("arm", row => row.Arm),
@@ -34,12 +35,12 @@ internal static class PublishedSection
         from level in scenario.Levels
         from arm in scenario.ShownArms
         select new Row(
-            arm, TransportsScenario.Of(level), Tests(folder, arm, level), Tests(folder, TransportArms.WebSocket, level),
-            ExpectedRatios.Of(scenario, arm, level));
+            arm, TransportsScenario.PublishedAt(level), Tests(folder, arm, level), Tests(folder, TransportArms.WebSocket, level),
+            ExpectedRatios.Compute(scenario, arm, level));
 
     private static IReadOnlyList<Moments> Tests(RunFolder folder, string arm, Level level) =>
     [
-        .. from row in ArmLevel.Of(folder, arm, level).Rows
+        .. from row in ArmLevel.From(folder, arm, level).Rows
            let latency = row.Latency
            where latency.StandardDeviation is not null
            select new Moments(

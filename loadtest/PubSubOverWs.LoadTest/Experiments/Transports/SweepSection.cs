@@ -5,10 +5,10 @@ internal static class SweepSection
 {
     private static readonly string[] Modelled = [TransportArms.LongPolling, TransportArms.Polling];
 
-    public static IEnumerable<Block> Of(RunFolder folder)
+    public static IEnumerable<Block> Write(RunFolder folder)
     {
         var scenario = (TransportSweepScenario)folder.Run.Scenario;
-        var model = TransportModel.Of(scenario);
+        var model = TransportModel.Compute(scenario);
         Point[] points =
         [
             .. from level in scenario.Levels
@@ -28,7 +28,7 @@ internal static class SweepSection
                 + "claimed.");
         foreach (var arm in Modelled.Where(arm => Array.Exists(points, point => point.Arm == arm)))
             yield return new Drawn(Draw(arm, model, [.. points.Where(point => point.Arm == arm)]));
-        yield return Table.Of(
+        yield return Table.From(
             points,
             ("delay", point => Format.Whole(point.Delay)),
             ("arm", point => point.Arm),
@@ -55,7 +55,7 @@ internal static class SweepSection
             $"sweep-{arm}", title,
             "Marks are measured means. The solid line is the corrected model, the other one the published model; where there is one line, "
                 + "they agree.",
-            [Report.Standard.Figures.Key.Of(ArmStyle.First, "measured")],
+            [Report.Standard.Figures.Key.From(ArmStyle.First, "measured")],
             [
                 Svg.Drawing(
                     $"sweep-{arm}-drawing", title,

@@ -57,7 +57,7 @@ internal static class TransportClaims
     /// <summary>What the corrected model allows; null: nothing is claimed so close to a place where polls keep their phase.</summary>
     public static Interval? OfModel(TransportSweepScenario scenario, string arm, Level level)
     {
-        var model = TransportModel.Of(scenario);
+        var model = TransportModel.Compute(scenario);
         var expected = model.Expected(arm, level.Number);
         var reach = Math.Max(NearModel * expected, NearModelMs);
         return model.IsClear(arm, level.Number) ? new Interval(expected - reach, expected + reach) : null;
@@ -66,12 +66,12 @@ internal static class TransportClaims
     private static BandClaim Ratio(
         string id, string text, Contrast contrast, Func<TransportsScenario, PublishedTest, Interval?> band) => new(
         id, text, (evidence, level) => BandReading.OfRatio(evidence, MessageMetrics.Latency, contrast, level),
-        (evidence, level) => band((TransportsScenario)evidence.Scenario, TransportsScenario.Of(level)));
+        (evidence, level) => band((TransportsScenario)evidence.Scenario, TransportsScenario.PublishedAt(level)));
 
     private static Interval AroundModel(TransportsScenario scenario, PublishedTest test)
     {
-        var level = scenario.Levels.Single(level => TransportsScenario.Of(level) == test);
-        return Around(ExpectedRatios.Of(scenario, TransportArms.LongPolling, level)!.Value, NearModel);
+        var level = scenario.Levels.Single(level => TransportsScenario.PublishedAt(level) == test);
+        return Around(ExpectedRatios.Compute(scenario, TransportArms.LongPolling, level)!.Value, NearModel);
     }
 
     private static Interval Around(double value, double share) => new(value * (1 - share), value * (1 + share));
@@ -145,26 +145,26 @@ internal static class TransportsAnalysis
 {
     private static readonly IReadOnlyList<Metric> Metrics =
     [
-        MessageMetrics.Latency, MessageMetrics.Loss, Metric.Of(TransportScenario.PairedDifference), MessageMetrics.LatencyP50,
-        MessageMetrics.LatencyP99, Metric.Of(TransportScenario.Requests),
+        MessageMetrics.Latency, MessageMetrics.Loss, Metric.From(TransportScenario.PairedDifference), MessageMetrics.LatencyP50,
+        MessageMetrics.LatencyP99, Metric.From(TransportScenario.Requests),
     ];
 
-    public static Analysis Tests { get; } = new(Metrics) { Claims = TransportClaims.OfTests, Sections = PublishedSection.Of };
+    public static Analysis Tests { get; } = new(Metrics) { Claims = TransportClaims.OfTests, Sections = PublishedSection.Write };
 
     public static Analysis Cost { get; } = new(
     [
-        Metric.Of(TransportCostScenario.ToClients), Metric.Of(TransportCostScenario.ToServer), Metric.Of(TransportScenario.Requests),
-        MessageMetrics.ServerCpu, Metric.Of(TransportCostScenario.IdleMemory), MessageMetrics.Latency, MessageMetrics.LatencyP99,
+        Metric.From(TransportCostScenario.ToClients), Metric.From(TransportCostScenario.ToServer), Metric.From(TransportScenario.Requests),
+        MessageMetrics.ServerCpu, Metric.From(TransportCostScenario.IdleMemory), MessageMetrics.Latency, MessageMetrics.LatencyP99,
         MessageMetrics.Loss,
     ])
     { Claims = TransportClaims.OfCost };
 
     public static Analysis Cuts { get; } = new(
     [
-        CutMetrics.Missing, CutMetrics.MissingPerCut, CutMetrics.Late, CutMetrics.Twice, Metric.Of(TransportCutsScenario.UntilFirst),
-        MessageMetrics.LatencyP50, MessageMetrics.LatencyP99, Metric.Of(TransportCutsScenario.Cuts),
+        CutMetrics.Missing, CutMetrics.MissingPerCut, CutMetrics.Late, CutMetrics.Twice, Metric.From(TransportCutsScenario.UntilFirst),
+        MessageMetrics.LatencyP50, MessageMetrics.LatencyP99, Metric.From(TransportCutsScenario.Cuts),
     ])
     { Claims = CutClaims.All };
 
-    public static Analysis Sweep { get; } = new(Metrics) { Claims = TransportClaims.OfSweep, Sections = SweepSection.Of };
+    public static Analysis Sweep { get; } = new(Metrics) { Claims = TransportClaims.OfSweep, Sections = SweepSection.Write };
 }

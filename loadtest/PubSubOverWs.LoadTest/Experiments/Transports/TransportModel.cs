@@ -9,7 +9,7 @@ public sealed record TransportModel(double Period, double Pause)
     /// <summary>Within so much of a place where polls keep their phase towards the sensor, a mean says nothing about the model.</summary>
     private const double Locked = 20;
 
-    public static TransportModel Of(TransportScenario scenario) =>
+    public static TransportModel Compute(TransportScenario scenario) =>
         new(scenario.Period.TotalMilliseconds, scenario.PollingPause.TotalMilliseconds);
 
     /// <summary>What the server sends at once, by WebSocket or as an event, takes the way to the client.</summary>
@@ -70,11 +70,14 @@ public static class InOrderDelays
     public static (double Mean, double Deviation) Delivered(LogNormal drawn, double period, double longest)
     {
         // Mean and mean square by integrals of 1 - F, by the rule of the middle.
-        var (step, mean, square) = (longest / Steps, 0.0, 0.0);
+        var step = longest / Steps;
+        var mean = 0.0;
+        var square = 0.0;
         for (var i = 0; i < Steps; i++)
         {
             var x = (i + 0.5) * step;
-            var (within, place) = (drawn.Cdf(x), x + period);
+            var within = drawn.Cdf(x);
+            var place = x + period;
             for (var next = drawn.Cdf(place); next < 1 - 1e-12 && place < longest; next = drawn.Cdf(place += period))
                 within *= next;
             mean += (1 - within) * step;
@@ -93,7 +96,7 @@ public static class InOrderDelays
         var (drawn, longest) = ((Mean: mean, Deviation: deviation), mean * Means);
         for (var round = 0; round < Rounds; round++)
         {
-            var found = Delivered(LogNormal.Of(drawn.Mean, drawn.Deviation), period, longest);
+            var found = Delivered(LogNormal.From(drawn.Mean, drawn.Deviation), period, longest);
             if (Math.Abs(found.Mean - mean) < Close * mean && Math.Abs(found.Deviation - deviation) < Close * deviation)
                 break;
             drawn = (Math.Max(drawn.Mean + mean - found.Mean, mean / 10), drawn.Deviation * deviation / found.Deviation);
@@ -124,7 +127,9 @@ public sealed class PollingSimulation(LogNormal drawn, double period)
     private double Mean(double wait, double pause)
     {
         var random = new Random(Seed);
-        var (polls, next, sum) = (random.NextDouble() * period, 0, 0.0);
+        var polls = random.NextDouble() * period;
+        var next = 0;
+        var sum = 0.0;
         while (next < Measurements)
         {
             var asked = polls + drawn.Draw(random);
@@ -144,12 +149,13 @@ public static class ExpectedRatios
 {
     /// <summary>Null: the model says nothing of the arm.</summary>
     /// <param name="scenario">Its delays, its sensor and its polls.</param>
-    public static double? Of(TransportsScenario scenario, string arm, Level level)
+    public static double? Compute(TransportsScenario scenario, string arm, Level level)
     {
-        var (network, period) = (scenario.NetworkAt(level), scenario.Period.TotalMilliseconds);
+        var network = scenario.NetworkAt(level);
+        var period = scenario.Period.TotalMilliseconds;
         var simulation = new PollingSimulation(
-            LogNormal.Of(network.Latency!.Value.TotalMilliseconds, network.LatencyDeviation.TotalMilliseconds), period);
-        var delivered = TransportsScenario.Of(level).WebSocket.Mean;
+            LogNormal.From(network.Latency!.Value.TotalMilliseconds, network.LatencyDeviation.TotalMilliseconds), period);
+        var delivered = TransportsScenario.PublishedAt(level).WebSocket.Mean;
         return arm switch
         {
             TransportArms.WebSocket or TransportArms.Events => 1,

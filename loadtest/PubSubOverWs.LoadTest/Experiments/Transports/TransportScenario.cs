@@ -7,7 +7,7 @@ namespace PubSubOverWs.LoadTest.Experiments.Transports;
 public abstract record TransportScenario : Scenario
 {
     /// <summary>The largest number of clients that are connected at once.</summary>
-    public const int MostClients = 3_000;
+    public const int MaxClients = 3_000;
 
     public static Measure PairedDifference { get; } = new(
         "pairedDifference", "ms", "mean difference to the latency of the same measurement by WebSocket")
@@ -27,9 +27,13 @@ public abstract record TransportScenario : Scenario
 
     protected TransportScenario()
     {
-        (Arms, Floor, WarmUps) = (TransportArms.All, false, 0);
-        (PayloadBytes, Period) = (Published.Bytes, Published.Period);
-        (LongPollingWait, PollingPause) = (Published.LongPollingWait, Published.PollingPause);
+        Arms = TransportArms.All;
+        Floor = false;
+        WarmUps = 0;
+        PayloadBytes = Published.Bytes;
+        Period = Published.Period;
+        LongPollingWait = Published.LongPollingWait;
+        PollingPause = Published.PollingPause;
     }
 
     /// <summary>Measurements before those that are judged.</summary>
@@ -87,8 +91,8 @@ public abstract record TransportScenario : Scenario
     internal override void CheckLevels(string prefix)
     {
         ScenarioRules.CheckRange(Name, prefix + "measurements", Measurements, 1, 100_000);
-        ScenarioException.ThrowUnless(MostUsers <= MostClients,
-            $"The scenario '{Name}' has {MostUsers} clients at once, and at most {MostClients} are allowed: choose fewer levels or arms.");
+        ScenarioException.ThrowUnless(MaxUsers <= MaxClients,
+            $"The scenario '{Name}' has {MaxUsers} clients at once, and at most {MaxClients} are allowed: choose fewer levels or arms.");
     }
 
     internal override void CheckOwn()

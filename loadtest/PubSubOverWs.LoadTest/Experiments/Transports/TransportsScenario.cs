@@ -14,7 +14,7 @@ public sealed record TransportsScenario : TransportScenario, ISimultaneousTrials
         "transports", TransportArms.All, TransportArms.Contrasts, [TestFactor],
         [
             CommonKeys.Name, CommonKeys.Arms,
-            ScenarioKey.Of<TransportsScenario>(
+            ScenarioKey.Create<TransportsScenario>(
                 "tests", (scenario, key, value) => scenario with { Tests = JsonValue.Texts(key, value) },
                 (writer, scenario) => ScenarioKey.WriteList(writer, "tests", scenario.Tests))
                 .NamingLevels<TransportsScenario>(scenario => scenario with
@@ -60,12 +60,12 @@ public sealed record TransportsScenario : TransportScenario, ISimultaneousTrials
     };
 
     /// <summary>The published test of a level.</summary>
-    public static PublishedTest Of(Level level) => Published[level.Number - 1];
+    public static PublishedTest PublishedAt(Level level) => Published[level.Number - 1];
 
     // Less than was published where deviations are large: see InOrderDelays.
     public NetworkConditions NetworkAt(Level level)
     {
-        var published = Of(level).WebSocket;
+        var published = PublishedAt(level).WebSocket;
         var (mean, deviation) = InOrderDelays.ToDeliver(published.Mean, published.Sd, Period.TotalMilliseconds);
         return new NetworkConditions
         {

@@ -14,8 +14,8 @@ public sealed class BrowserPage : IAsyncDisposable
     // Long, because a browser that starts for the first time reads a lot.
     private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(60);
 
-    private const int MostAnswerBytes = 64 << 20;
-    private const int MostConnections = 32;
+    private const int MaxAnswerBytes = 64 << 20;
+    private const int MaxConnections = 32;
 
     // The clients' servers listen on other ports.
     private const string Policy = "default-src 'none'; script-src 'self'; connect-src ws://127.0.0.1:*; base-uri 'none'; "
@@ -42,7 +42,8 @@ public sealed class BrowserPage : IAsyncDisposable
 
     private BrowserPage(WebApplication app, TimeProvider time)
     {
-        (_app, _time) = (app, time);
+        _app = app;
+        _time = time;
         app.UseLoopbackHost();
         app.Use(AddHeaders);
         app.UseWebSockets(new WebSocketOptions { KeepAliveInterval = Timeout.InfiniteTimeSpan });
@@ -63,14 +64,14 @@ public sealed class BrowserPage : IAsyncDisposable
     public int ProcessId => _browser!.Id;
 
     /// <summary>The cores of the browser, as the system lists them.</summary>
-    public string Cores => string.Join(' ', ThreadMasks.Of(ProcessId));
+    public string Cores => string.Join(' ', ThreadMasks.Read(ProcessId));
 
     /// <summary>Starts the browser, and waits until it has loaded the page.</summary>
     /// <param name="core">Of the browser; null: not pinned.</param>
     /// <exception cref="ChildException">It ended first, or took too long.</exception>
     public static async Task<BrowserPage> StartAsync(int? core, TimeProvider time, CancellationToken cancellationToken)
     {
-        var page = new BrowserPage(LoopbackServer.CreateForPages(port: 0, MostConnections), time);
+        var page = new BrowserPage(LoopbackServer.CreateForPages(port: 0, MaxConnections), time);
         try
         {
             await page._app.StartAsync(cancellationToken);
@@ -190,7 +191,7 @@ public sealed class BrowserPage : IAsyncDisposable
             part = await socket.ReceiveAsync(text.GetMemory(1 << 16), cancellationToken);
             text.Advance(part.Count);
         }
-        while (!part.EndOfMessage && text.WrittenCount <= MostAnswerBytes);
+        while (!part.EndOfMessage && text.WrittenCount <= MaxAnswerBytes);
         return part is { EndOfMessage: true, MessageType: WebSocketMessageType.Text }
             ? JsonSerializer.Deserialize<PageAnswer>(text.WrittenSpan, Json)
             : null;

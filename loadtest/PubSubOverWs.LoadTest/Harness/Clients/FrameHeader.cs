@@ -49,7 +49,7 @@ public readonly record struct FrameHeader(byte First, byte Second)
     private int LengthBits => Second & ~MaskBit;
 
     /// <summary>Of a message in one frame, or of a control frame.</summary>
-    public static FrameHeader Of(byte opcode, int payloadBytes, bool isMasked)
+    public static FrameHeader From(byte opcode, int payloadBytes, bool isMasked)
     {
         var length = payloadBytes < LengthIn16Bits ? payloadBytes : payloadBytes <= ushort.MaxValue ? LengthIn16Bits : LengthIn64Bits;
         return new((byte)(FinalBit | opcode), (byte)(length | (isMasked ? MaskBit : 0)));
@@ -117,7 +117,7 @@ public static class ClientFrames
     public static ReadOnlySpan<byte> NormalClosure => [0x03, 0xE8];
 
     /// <summary>The bytes of a frame with a payload of this size.</summary>
-    public static int Length(int payload) => FrameHeader.Of(Opcodes.Text, payload, isMasked: true).Bytes + payload;
+    public static int Length(int payload) => FrameHeader.From(Opcodes.Text, payload, isMasked: true).Bytes + payload;
 
     /// <summary>A message in one frame.</summary>
     public static byte[] Write(byte opcode, ReadOnlySpan<byte> payload, uint mask)
@@ -131,7 +131,7 @@ public static class ClientFrames
     /// <param name="mask">Any value: it protects proxies from being tricked, which does not matter here.</param>
     public static int Write(Span<byte> destination, byte opcode, ReadOnlySpan<byte> payload, uint mask)
     {
-        var header = FrameHeader.Of(opcode, payload.Length, isMasked: true);
+        var header = FrameHeader.From(opcode, payload.Length, isMasked: true);
         header.Write(destination, payload.Length);
         Span<byte> key = stackalloc byte[FrameHeader.MaskBytes];
         BinaryPrimitives.WriteUInt32LittleEndian(key, mask);

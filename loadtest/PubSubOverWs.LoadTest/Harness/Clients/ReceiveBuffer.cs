@@ -14,9 +14,9 @@ public class ReceiveBuffer(int firstSize = ReceiveBuffer.FirstSize) : IDisposabl
     public const int FirstSize = 1024;
 
     private const int LargestPooled = 1 << 20;
-    private const int MostPooled = 16384;
+    private const int MaxPooled = 16384;
 
-    private static readonly ArrayPool<byte> Pool = ArrayPool<byte>.Create(LargestPooled, MostPooled);
+    private static readonly ArrayPool<byte> Pool = ArrayPool<byte>.Create(LargestPooled, MaxPooled);
 
     private byte[] _bytes = Pool.Rent(firstSize);
     private int _payloadStart;

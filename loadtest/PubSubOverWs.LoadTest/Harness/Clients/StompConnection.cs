@@ -224,10 +224,10 @@ public sealed record ConnectFailure(Cause Cause, string Detail)
     public static ConnectFailure GoneAtSend { get; } = new(Cause.SendError, "the connection was gone at SEND");
 
     /// <summary>The server ended the connection with an ERROR frame.</summary>
-    public static ConnectFailure Of(StompFrame error) => new(Cause.ServerClosed, $"ERROR {error.GetString(StompNames.Message)}");
+    public static ConnectFailure From(StompFrame error) => new(Cause.ServerClosed, $"ERROR {error.GetString(StompNames.Message)}");
 
     /// <summary>Such as <c>handshake-rejected(503)</c>.</summary>
-    public override string ToString() => $"{Kebab.Of(Cause)}({Detail})";
+    public override string ToString() => $"{Kebab.Text(Cause)}({Detail})";
 }
 
 /// <summary>

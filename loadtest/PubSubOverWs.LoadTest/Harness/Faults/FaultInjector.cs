@@ -60,7 +60,7 @@ public sealed class FaultInjector : IFaultInjector
     // Long, with one case for each kind of action.
     public async Task DoAsync(FaultActionKind action, CancellationToken cancellationToken)
     {
-        AddEvent($"fault-{Kebab.Of(action)}", TargetOf(action), "begins");
+        AddEvent($"fault-{Kebab.Text(action)}", TargetOf(action), "begins");
         switch (action)
         {
             case FaultActionKind.KillServer:
@@ -122,7 +122,7 @@ public sealed class FaultInjector : IFaultInjector
         if (Queue is { Proxy: var queueProxy })
             await queueProxy.ResumeAsync(cancellationToken);
         var late = Time.GetElapsedTime(due);
-        AddEvent($"fault-{Kebab.Of(action)}", TargetOf(action),
+        AddEvent($"fault-{Kebab.Text(action)}", TargetOf(action),
             Invariant($"is over, {late.TotalMilliseconds:0} ms after it was due"));
         if (isOfNode)
             await ReadyAgainAsync(action, cancellationToken);

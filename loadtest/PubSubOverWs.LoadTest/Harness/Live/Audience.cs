@@ -7,7 +7,7 @@ namespace PubSubOverWs.LoadTest.Harness.Live;
 public sealed class Audience(TimeProvider time)
 {
     /// <summary>More pages than these are refused.</summary>
-    public const int MostPages = 16;
+    public const int MaxPages = 16;
 
     /// <summary>A page that takes longer to draw is not waited for until it has drawn again.</summary>
     public static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(500);
@@ -87,7 +87,7 @@ public sealed class Audience(TimeProvider time)
     {
         lock (_lock)
         {
-            if (_pages.Count == MostPages)
+            if (_pages.Count == MaxPages)
                 return null;
             _pages.Add(++_ids, new Page());
             return _ids;

@@ -50,7 +50,7 @@ public sealed record RunProgress(
 /// <param name="Takes">Estimated.</param>
 public sealed record Activity(string What, TimeSpan Takes)
 {
-    public static Activity Of(Trial trial, TimeSpan takes) => new(
+    public static Activity From(Trial trial, TimeSpan takes) => new(
         FormattableString.Invariant($"block {trial.Block}, {trial.Level}, {trial.Arm}{ProgressText.WarmUp(trial)}"), takes);
 
     public override string ToString() => $"{What}: takes about {ProgressText.Duration(Takes)}";

@@ -16,7 +16,9 @@ public sealed class LivePage : ILiveView, IAsyncDisposable
 
     private LivePage(WebApplication app, TimeProvider time)
     {
-        (_app, _time, _audience) = (app, time, new Audience(time));
+        _app = app;
+        _time = time;
+        _audience = new Audience(time);
         _audience.Show(_state.Version);
         app.UseLoopbackHost();
         new LiveRoutes(_state, _audience, () => _report, _stopping.Token).Map(app);
@@ -28,7 +30,7 @@ public sealed class LivePage : ILiveView, IAsyncDisposable
     /// <exception cref="RefusalException">The port cannot be listened on.</exception>
     public static async Task<LivePage> StartAsync(int port, TimeProvider time, CancellationToken cancellationToken)
     {
-        var app = LoopbackServer.CreateForPages(port, 8 * Audience.MostPages);
+        var app = LoopbackServer.CreateForPages(port, 8 * Audience.MaxPages);
         var page = new LivePage(app, time);
         try
         {

@@ -9,7 +9,7 @@ namespace PubSubOverWs.LoadTest.Harness.Live;
 public sealed class LiveState
 {
     /// <summary>Trials and marks that are kept, of each.</summary>
-    public const int MostKept = 200;
+    public const int MaxKept = 200;
 
     private readonly Lock _lock = new();
     private readonly Queue<(long Version, LiveTrial Trial)> _trials = [];
@@ -45,9 +45,9 @@ public sealed class LiveState
             _version++;
             _progress = new LiveProgress(
                 progress.Done, progress.Total, ProgressText.Duration(progress.Elapsed), ProgressText.Left(progress),
-                progress.Next is { } next ? Activity.Of(next, TimeSpan.Zero).What : null);
+                progress.Next is { } next ? Activity.From(next, TimeSpan.Zero).What : null);
             if (progress.Processes.Count > 0)
-                _processes = [.. progress.Processes.Select(LiveProcess.Of)];
+                _processes = [.. progress.Processes.Select(LiveProcess.From)];
             foreach (var row in progress.Rows)
                 Add(row, progress.Processes);
             foreach (var arm in progress.Arms)
@@ -92,7 +92,7 @@ public sealed class LiveState
 
     private void Add(IterationRow row, IReadOnlyList<NamedUse> processes)
     {
-        _dropped += Keep(_trials, LiveTrial.Of(row, processes));
+        _dropped += Keep(_trials, LiveTrial.From(row, processes));
         if (!row.Counts || row.Arm == Arm.Floor.Name)
             return;
         var sum = _totals.TryGetValue((row.Level, row.Arm), out var total) ? total.Buckets.Add(row.Buckets) : row.Buckets;
@@ -103,13 +103,13 @@ public sealed class LiveState
     private void Sum(ArmProgress arm)
     {
         if (_totals.TryGetValue((arm.Level, arm.Arm), out var total) && total.Version == _version)
-            _totals[(arm.Level, arm.Arm)] = total with { Total = LiveTotal.Of(arm, total.Buckets) };
+            _totals[(arm.Level, arm.Arm)] = total with { Total = LiveTotal.From(arm, total.Buckets) };
     }
 
     private int Keep<T>(Queue<(long Version, T One)> kept, T one)
     {
         kept.Enqueue((_version, one));
-        if (kept.Count <= MostKept)
+        if (kept.Count <= MaxKept)
             return 0;
         kept.Dequeue();
         return 1;

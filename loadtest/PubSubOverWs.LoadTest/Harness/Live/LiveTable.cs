@@ -94,7 +94,7 @@ public sealed class LiveTable(IAnsiConsole console, int? width, Notices notices)
     {
         var percent = progress.Total == 0 ? 100 : 100 * progress.Done / progress.Total;
         var now = progress.Begins?.ToString()
-            ?? (progress.Next is { } next ? Activity.Of(next, TimeSpan.Zero).What : "stopping the servers");
+            ?? (progress.Next is { } next ? Activity.From(next, TimeSpan.Zero).What : "stopping the servers");
         return string.Create(CultureInfo.InvariantCulture,
             $"{progress.Done} of {progress.Total} iterations ({percent} %), {now}; {ProgressText.Duration(progress.Elapsed)} so far, "
                 + $"{ProgressText.Left(progress)} left");

@@ -45,7 +45,7 @@ public sealed record LiveUpdate
 public sealed record LiveRun(string Scenario, string Folder, IReadOnlyList<string> Arms, IReadOnlyList<string> Levels)
 {
     /// <summary>The page keeps no more trials and marks, either.</summary>
-    public int MostKept { get; } = LiveState.MostKept;
+    public int MaxKept { get; } = LiveState.MaxKept;
 }
 
 /// <summary>
@@ -61,9 +61,9 @@ public sealed record LiveProgress(int Done, int Total, string Elapsed, string Le
 public sealed record LiveTotal(
     string Arm, string Level, int Iterations, long Attempts, double? Loss, double? Mean, IReadOnlyDictionary<string, long> Buckets)
 {
-    public static LiveTotal Of(ArmProgress arm, Buckets buckets) => new(
+    public static LiveTotal From(ArmProgress arm, Buckets buckets) => new(
         arm.Arm, $"{arm.Level}", arm.Iterations, arm.Attempts, arm.Loss, arm.MeanLatency?.TotalMilliseconds,
-        Enum.GetValues<Outcome>().ToDictionary(Kebab.Of, outcome => buckets[outcome]));
+        Enum.GetValues<Outcome>().ToDictionary(Kebab.Text, outcome => buckets[outcome]));
 }
 
 /// <summary>A fault of the scenario, or a failure, at its place among the trials.</summary>
@@ -92,7 +92,7 @@ public sealed record LiveTrial(
     /// <summary>Resident memory of each process after the trial, in MiB, by name; empty for trials of the run that is resumed.</summary>
     public required IReadOnlyDictionary<string, double> Memory { get; init; }
 
-    public static LiveTrial Of(IterationRow row, IReadOnlyList<NamedUse> processes)
+    public static LiveTrial From(IterationRow row, IReadOnlyList<NamedUse> processes)
     {
         return new LiveTrial(
             row.Order, row.Block, row.Iteration, row.Arm, $"{row.Level}", row.Counts, row.Buckets.Attempts, row.Buckets.Delivered,
@@ -100,7 +100,7 @@ public sealed record LiveTrial(
             Milliseconds(row.Latency.Max), row.Burst > TimeSpan.Zero ? row.Buckets.Delivered / row.Burst.TotalSeconds : null,
             Share(row.Cpu.Server), Share(row.Cpu.Queue), Share(row.Cpu.Load), Share(row.Cpu.Idle))
         {
-            Memory = processes.Select(LiveProcess.Of).GroupBy(one => one.Name)
+            Memory = processes.Select(LiveProcess.From).GroupBy(one => one.Name)
                 .ToDictionary(same => same.Key, same => same.Sum(one => one.MemoryMiB)),
         };
 
@@ -115,6 +115,6 @@ public sealed record LiveProcess(string Name, double CpuSeconds, double MemoryMi
 {
     private const double MiB = 1 << 20;
 
-    public static LiveProcess Of(NamedUse one) =>
+    public static LiveProcess From(NamedUse one) =>
         new(one.Name, Math.Round(one.Use.Cpu.TotalSeconds, 2), Math.Round(one.Use.ResidentBytes / MiB, 1));
 }

@@ -1,11 +1,11 @@
 namespace PubSubOverWs.LoadTest.Harness.Machine;
 
 /// <summary>The needs of a run.</summary>
-/// <param name="MostUsers">The most users of any level.</param>
+/// <param name="MaxUsers">The most users of any level.</param>
 /// <param name="Pinned">Server on one core, load and queue on the other.</param>
 /// <param name="LoopbackOnly">All targets are loopback addresses, so that clients may bind to several source addresses.</param>
 /// <param name="StartsServers">The run starts servers of its own.</param>
-public sealed record Demand(int MostUsers, bool Pinned, bool LoopbackOnly, bool StartsServers)
+public sealed record Demand(int MaxUsers, bool Pinned, bool LoopbackOnly, bool StartsServers)
 {
     private const int Spare = 256;
 
@@ -36,7 +36,7 @@ public sealed record Demand(int MostUsers, bool Pinned, bool LoopbackOnly, bool 
     public string Fewer { get; init; } = ScenarioKind.FewerUsers;
 
     /// <summary>Connections that are open at once.</summary>
-    public int MostConnections => MostUsers * ConnectionsPerUser;
+    public int MaxConnections => MaxUsers * ConnectionsPerUser;
 
     /// <summary>
     /// Of the process with the most. A connection takes one descriptor in the process that has its client and one in the server; the rest
@@ -45,19 +45,19 @@ public sealed record Demand(int MostUsers, bool Pinned, bool LoopbackOnly, bool 
     public int Descriptors => Math.Max(DescriptorsOf(Workers), StartsServers ? DescriptorsOf(Servers) : 0);
 
     /// <summary>For all processes together: three idle runtimes and one for each load process, and both ends of each connection.</summary>
-    public long MemoryBytes => (512L << 20) + (Workers == 1 ? 0 : Workers * IdleRuntime) + MostConnections * (96L << 10);
+    public long MemoryBytes => (512L << 20) + (Workers == 1 ? 0 : Workers * IdleRuntime) + MaxConnections * (96L << 10);
 
     /// <summary>How many load processes are enough where a process may have so many descriptors; null: no number of them is.</summary>
     public int? WorkersFor(long descriptors)
     {
         if (!MayHaveWorkers || descriptors <= Spare || (StartsServers && DescriptorsOf(Servers) > descriptors))
             return null;
-        var workers = (MostConnections + descriptors - Spare - 1) / (descriptors - Spare);
-        return workers <= Scenario.MostWorkers ? (int)workers : null;
+        var workers = (MaxConnections + descriptors - Spare - 1) / (descriptors - Spare);
+        return workers <= Scenario.MaxWorkers ? (int)workers : null;
     }
 
     /// <summary>Of a process that has so many connections.</summary>
     public static int DescriptorsFor(int connections) => connections + Spare;
 
-    private int DescriptorsOf(int processes) => DescriptorsFor((MostConnections + processes - 1) / processes);
+    private int DescriptorsOf(int processes) => DescriptorsFor((MaxConnections + processes - 1) / processes);
 }

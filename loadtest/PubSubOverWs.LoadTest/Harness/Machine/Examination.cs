@@ -3,7 +3,7 @@ namespace PubSubOverWs.LoadTest.Harness.Machine;
 /// <summary>Compares a machine with the needs of a run. Every finding says how to fix it.</summary>
 public static class Examination
 {
-    public static IReadOnlyList<Finding> Of(MachineFacts machine, Demand demand) =>
+    public static IReadOnlyList<Finding> Make(MachineFacts machine, Demand demand) =>
     [
         Descriptors(machine, demand),
         Ports(machine, demand),
@@ -21,7 +21,7 @@ public static class Examination
     {
         if (machine.Descriptors is not { } allowed)
             return new Finding(CheckLevel.Good, "descriptors", "no limit known on this system");
-        var text = Invariant($"{allowed} allowed, {demand.Descriptors} needed for {demand.MostUsers} users")
+        var text = Invariant($"{allowed} allowed, {demand.Descriptors} needed for {demand.MaxUsers} users")
             + (demand.Workers == 1 ? "" : Invariant($" of {demand.Workers} load processes"));
         if (allowed >= demand.Descriptors)
             return new Finding(CheckLevel.Good, "descriptors", text);
@@ -42,14 +42,14 @@ public static class Examination
         if (demand.LoopbackOnly && machine.SourceAddresses)
             return new Finding(
                 CheckLevel.Good, "ports", Invariant($"{ports} per source address, and connections start from 127.0.0.2 and up"));
-        var text = Invariant($"{ports} local ports from one source address, for {demand.MostUsers} users at once and those just closed");
+        var text = Invariant($"{ports} local ports from one source address, for {demand.MaxUsers} users at once and those just closed");
         var fix =
             "widen the range (Linux: net.ipv4.ip_local_port_range; macOS: net.inet.ip.portrange.first; Windows: netsh int ipv4 set "
                 + $"dynamicport), or {demand.Fewer}";
-        if (ports < demand.MostConnections)
+        if (ports < demand.MaxConnections)
             return new Finding(CheckLevel.Refusal, "ports", text, fix);
         // A closed connection keeps its port for up to a minute.
-        return ports < 4 * demand.MostConnections
+        return ports < 4 * demand.MaxConnections
             ? new Finding(CheckLevel.Warning, "ports", text, fix)
             : new Finding(CheckLevel.Good, "ports", text);
     }
@@ -58,7 +58,7 @@ public static class Examination
     {
         if (machine.MemoryBytes is not { } free)
             return new Finding(CheckLevel.Good, "memory", "not known on this system");
-        var text = Invariant($"{free >> 20} MiB free, about {demand.MemoryBytes >> 20} MiB used by {demand.MostUsers} users");
+        var text = Invariant($"{free >> 20} MiB free, about {demand.MemoryBytes >> 20} MiB used by {demand.MaxUsers} users");
         return free >= demand.MemoryBytes
             ? new Finding(CheckLevel.Good, "memory", text)
             : new Finding(
@@ -175,7 +175,7 @@ public sealed record ExaminationDocument(int Doctor, string Scenario, bool CanRu
 {
     private const int Version = 1;
 
-    public static ExaminationDocument Of(string scenario, IReadOnlyList<Finding> findings) =>
+    public static ExaminationDocument From(string scenario, IReadOnlyList<Finding> findings) =>
         new(Version, scenario, findings.All(finding => finding.Level != CheckLevel.Refusal), findings);
 }
 

@@ -15,7 +15,8 @@ public sealed class FaultProxy : IAsyncDisposable
 
     private FaultProxy(ChildServer process, int number = 0)
     {
-        (Process, _number) = (process, number);
+        Process = process;
+        _number = number;
         _http = new HttpClient(new SocketsHttpHandler { UseProxy = false })
         { BaseAddress = process.Address, Timeout = TimeSpan.FromSeconds(10) };
     }
@@ -33,9 +34,9 @@ public sealed class FaultProxy : IAsyncDisposable
     /// <summary>Starts proxies in one process, each with toxics of its own. The process ends with the first that is disposed.</summary>
     /// <param name="server">The server: <c>http://HOST:PORT</c>.</param>
     /// <param name="connections">
-    /// The most at a time of each, 1 to <see cref="FaultProxyProcess.MostConnections"/>; further ones are reset.
+    /// The most at a time of each, 1 to <see cref="FaultProxyProcess.MaxConnections"/>; further ones are reset.
     /// </param>
-    /// <param name="count">1 to <see cref="FaultProxyProcess.MostProxies"/>.</param>
+    /// <param name="count">1 to <see cref="FaultProxyProcess.MaxProxies"/>.</param>
     /// <exception cref="ChildException">It ended first, or was not ready in time.</exception>
     public static async Task<IReadOnlyList<FaultProxy>> StartSeveralAsync(
         Uri server, int connections, int count, ChildOptions options, CancellationToken cancellationToken)

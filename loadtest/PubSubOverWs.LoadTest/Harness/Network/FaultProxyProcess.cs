@@ -15,10 +15,10 @@ public static class FaultProxyProcess
     public const string ProxiesOption = "--proxies";
 
     /// <summary>A proxied connection takes two descriptors; this stays well below the common limit of 10,000 for a process.</summary>
-    public const int MostConnections = 4500;
+    public const int MaxConnections = 4500;
 
     /// <summary>Proxies in one process: a limit for what is surely a mistake.</summary>
-    public const int MostProxies = 100;
+    public const int MaxProxies = 100;
 
     /// <summary>GET: the state. Here and for <see cref="OrdersPath"/> <c>?proxy=N</c> names one of several, from 0, the default.</summary>
     public const string StatePath = "/state";
@@ -30,12 +30,12 @@ public static class FaultProxyProcess
     private const string NoProxy = "The process has no proxy of this number: they count from 0.";
 
     /// <summary>The number of proxies for this number of connections at a time, 0 or more, spread over them evenly.</summary>
-    public static int CountFor(int connections) => (connections + MostConnections - 1) / MostConnections;
+    public static int CountFor(int connections) => (connections + MaxConnections - 1) / MaxConnections;
 
     /// <summary>Serves until it is stopped.</summary>
     /// <param name="args">All arguments of the program: <c>--urls</c> sets the control port.</param>
     /// <param name="most">Connections at a time, of each proxy.</param>
-    /// <param name="proxies">1 to <see cref="MostProxies"/>.</param>
+    /// <param name="proxies">1 to <see cref="MaxProxies"/>.</param>
     /// <exception cref="RefusalException">The control port would not be on a loopback address.</exception>
     public static async Task RunAsync(string[] args, IPEndPoint server, int most, int proxies = 1)
     {

@@ -26,7 +26,9 @@ public sealed class FineTime : TimeProvider, IDisposable
     /// <param name="sleepUntil">Has the thread of the timers sleep until a stamp of the clock; null: that of the system.</param>
     internal FineTime(TimeProvider clock, Action<long>? sleepUntil)
     {
-        (_clock, _sleepUntil, _grain) = (clock, sleepUntil, clock.TimestampFrequency / 1000);
+        _clock = clock;
+        _sleepUntil = sleepUntil;
+        _grain = clock.TimestampFrequency / 1000;
         new Thread(Run) { IsBackground = true, Name = "fine timers" }.Start();
     }
 

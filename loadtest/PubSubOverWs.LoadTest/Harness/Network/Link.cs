@@ -224,7 +224,8 @@ public sealed class ByteBudget(int bytes)
         lock (_lock)
         {
             _taken -= count;
-            (wanted, _wanted) = (_wanted, null);
+            wanted = _wanted;
+            _wanted = null;
         }
         wanted?.SetResult();
     }

@@ -21,7 +21,11 @@ public sealed class ProxiedConnection : IDisposable
     /// <param name="client">Connected, and owned by this object from now on, like <paramref name="server"/>.</param>
     public ProxiedConnection(long number, Socket client, Socket server, Valve valve, ProxyClock clock, ProxyMeter meter)
     {
-        (Number, _client, _server, _valve, _clock) = (number, client, server, valve, clock);
+        Number = number;
+        _client = client;
+        _server = server;
+        _valve = valve;
+        _clock = clock;
         _clientStream = new NetworkStream(client);
         _serverStream = new NetworkStream(server);
         _toServer = new Link(_clientStream, _serverStream, valve, clock, meter.ToServer);

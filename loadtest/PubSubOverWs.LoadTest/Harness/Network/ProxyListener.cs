@@ -25,7 +25,8 @@ public sealed class ProxyListener : IDisposable
     /// <param name="welcome">Called with each connection; must return at once.</param>
     public ProxyListener(Action<Socket> welcome, TimeProvider time)
     {
-        (_welcome, _time) = (welcome, time);
+        _welcome = welcome;
+        _time = time;
         EndPoint = _port.EndPoint;
         Open();
     }

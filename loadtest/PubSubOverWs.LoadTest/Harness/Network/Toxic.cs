@@ -38,7 +38,7 @@ public abstract record Toxic
 /// <summary>The toxics that emulate the network conditions of a scenario.</summary>
 public static class NetworkToxics
 {
-    public static IReadOnlyList<Toxic> Of(NetworkConditions network)
+    public static IReadOnlyList<Toxic> From(NetworkConditions network)
     {
         var toxics = new List<Toxic>();
         if (network.SliceBytes is { } bytes)
@@ -67,7 +67,7 @@ public static class NetworkToxics
 /// <param name="Jitter">Half the range of delays, drawn evenly for each chunk: 0 to <paramref name="Delay"/>.</param>
 public sealed record LatencyToxic(TimeSpan Delay, TimeSpan Jitter = default) : Toxic
 {
-    private const double MostDeviations = 10;
+    private const double MaxDeviations = 10;
 
     /// <summary>
     /// The standard deviation of delays, which are then lognormal with the mean <see cref="Delay"/>, drawn for each chunk: 0 (none) to ten
@@ -80,14 +80,14 @@ public sealed record LatencyToxic(TimeSpan Delay, TimeSpan Jitter = default) : T
 
     protected override string? FindFaultOfValues() => Delay < TimeSpan.Zero || Delay > Longest || Jitter < TimeSpan.Zero || Jitter > Delay
         ? "latency: the delay must be from 0 s to 1 day, and the jitter from 0 s to the delay."
-        : Deviation < TimeSpan.Zero || Deviation > Delay * MostDeviations || (Deviation > TimeSpan.Zero && Jitter > TimeSpan.Zero)
+        : Deviation < TimeSpan.Zero || Deviation > Delay * MaxDeviations || (Deviation > TimeSpan.Zero && Jitter > TimeSpan.Zero)
             ? "latency: the deviation must be from 0 s to ten times the delay, and goes with no jitter."
             : null;
 
     private sealed class Late(LatencyToxic toxic, Random random) : IEffect
     {
         private readonly LogNormal? _delays = toxic.Deviation > TimeSpan.Zero
-            ? LogNormal.Of(toxic.Delay.TotalMilliseconds, toxic.Deviation.TotalMilliseconds)
+            ? LogNormal.From(toxic.Delay.TotalMilliseconds, toxic.Deviation.TotalMilliseconds)
             : null;
 
         private TimeSpan _last = TimeSpan.MinValue;

@@ -30,7 +30,7 @@ public sealed class ChildProcess : IDisposable
     /// <summary>Completes when the process has ended and all its output was read.</summary>
     public Task<ChildExit> Exited { get; }
 
-    public ProcessUse Use => ProcessUse.Of(_process);
+    public ProcessUse Use => ProcessUse.Read(_process);
 
     public IReadOnlyList<string> LastLines => _log.LastLines;
 
@@ -146,12 +146,12 @@ public sealed record ChildExit(int ExitCode, bool Killed, IReadOnlyList<string> 
 public readonly record struct ProcessUse(TimeSpan Cpu, long ResidentBytes)
 {
     /// <summary>Zero for a process that has ended.</summary>
-    public static ProcessUse Of(Process process)
+    public static ProcessUse Read(Process process)
     {
         try
         {
             process.Refresh();
-            return new ProcessUse(CpuClock.Of(process), process.WorkingSet64);
+            return new ProcessUse(CpuClock.Read(process), process.WorkingSet64);
         }
         catch (InvalidOperationException)
         {
@@ -160,12 +160,12 @@ public readonly record struct ProcessUse(TimeSpan Cpu, long ResidentBytes)
     }
 
     /// <summary>A process that this program did not start; null: it has ended.</summary>
-    public static ProcessUse? Of(int id)
+    public static ProcessUse? Read(int id)
     {
         try
         {
             using var process = Process.GetProcessById(id);
-            return new ProcessUse(CpuClock.Of(process), process.WorkingSet64);
+            return new ProcessUse(CpuClock.Read(process), process.WorkingSet64);
         }
         catch (Exception error) when (error is ArgumentException or InvalidOperationException)
         {

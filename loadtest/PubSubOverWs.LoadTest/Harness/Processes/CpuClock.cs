@@ -10,7 +10,7 @@ internal static class CpuClock
 
     /// <summary>User and kernel time of all its threads.</summary>
     /// <exception cref="InvalidOperationException">It has ended.</exception>
-    public static TimeSpan Of(Process process)
+    public static TimeSpan Read(Process process)
     {
         var coarse = process.TotalProcessorTime;
         return IsThere && Read(NumberOf(process.Id), out var time) == 0

@@ -13,7 +13,7 @@ public sealed record PinningPlan(int? ServerCore, int? LoadCore, string? WhyNot)
     /// <summary>From the cores that this process may use now: to be called before it pins itself.</summary>
     public static PinningPlan ForThisMachine(bool wanted)
     {
-        var allowed = OperatingSystem.IsLinux() ? CpuList.Parse(ThreadMasks.Of(Environment.ProcessId)[0]) : [];
+        var allowed = OperatingSystem.IsLinux() ? CpuList.Parse(ThreadMasks.Read(Environment.ProcessId)[0]) : [];
         return Decide(wanted, OperatingSystem.IsLinux(), Taskset.IsInstalled(), allowed);
     }
 
@@ -56,7 +56,7 @@ public static class CpuList
 public static class Taskset
 {
     /// <summary>A thread that is created while taskset goes through the list is missed; the next try finds it.</summary>
-    private const int MostTries = 5;
+    private const int MaxTries = 5;
 
     public static bool IsInstalled() =>
         (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator)
@@ -67,13 +67,13 @@ public static class Taskset
     public static async Task<IReadOnlyList<string>> MoveThisProcessAsync(PinningPlan plan, CancellationToken cancellationToken)
     {
         if (plan.LoadCore is not { } core)
-            return ThreadMasks.Of(Environment.ProcessId);
+            return ThreadMasks.Read(Environment.ProcessId);
         string[] wanted = [$"{core}"];
         IReadOnlyList<string> found = [];
-        for (var tries = 0; tries < MostTries && !found.SequenceEqual(wanted); tries++)
+        for (var tries = 0; tries < MaxTries && !found.SequenceEqual(wanted); tries++)
         {
             await RunAsync(["-a", "-c", "-p", $"{core}", $"{Environment.ProcessId}"], cancellationToken);
-            found = ThreadMasks.Of(Environment.ProcessId);
+            found = ThreadMasks.Read(Environment.ProcessId);
         }
         return found;
     }
@@ -98,7 +98,7 @@ public static class ThreadMasks
     private const string Field = "Cpus_allowed_list:";
 
     /// <summary>Each distinct list once, in order: one if all threads agree. Empty without <c>/proc</c>.</summary>
-    public static IReadOnlyList<string> Of(int processId)
+    public static IReadOnlyList<string> Read(int processId)
     {
         var tasks = $"/proc/{processId}/task";
         if (!Directory.Exists(tasks))

@@ -25,7 +25,9 @@ public sealed class SessionProcess : IAsyncDisposable
 
     private SessionProcess(Process shell, string folder, TimeProvider time)
     {
-        (_shell, _folder, _time) = (shell, folder, time);
+        _shell = shell;
+        _folder = folder;
+        _time = time;
         Exited = WatchAsync();
     }
 
@@ -39,7 +41,7 @@ public sealed class SessionProcess : IAsyncDisposable
     public IReadOnlyList<string> LastLines => _log.LastLines;
 
     /// <summary>The resources of the processes that <see cref="Look"/> has found.</summary>
-    public ProcessUse Use => _processes.Select(ProcessUse.Of).OfType<ProcessUse>()
+    public ProcessUse Use => _processes.Select(ProcessUse.Read).OfType<ProcessUse>()
         .Aggregate(default(ProcessUse), (sum, one) => new(sum.Cpu + one.Cpu, sum.ResidentBytes + one.ResidentBytes));
 
     /// <param name="name">For the error.</param>

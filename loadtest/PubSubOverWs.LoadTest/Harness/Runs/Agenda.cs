@@ -26,7 +26,8 @@ public sealed class Agenda(Scenario scenario, IReadOnlyList<Trial> trials)
     public void Ended(IterationRow row)
     {
         var trial = _left[0];
-        (Last, Done) = (trial, Done + 1);
+        Last = trial;
+        Done = Done + 1;
         _left.RemoveAt(0);
         if (!trial.WarmUp || trial.MoreWarmUps == 0)
             return;

@@ -11,7 +11,7 @@ public static class BaselineRules
     /// <exception cref="RefusalException">Lists every known difference.</exception>
     public static void Check(RunJob job, DateTimeOffset now)
     {
-        if (BaselineFolder.Read(job.Request.Baseline, Gate.Of(job.Scenario)) is not { } baseline)
+        if (BaselineFolder.Read(job.Request.Baseline, Gate.From(job.Scenario)) is not { } baseline)
             return;
         var planned = RunDescription.Start(job, PinningPlan.ForThisMachine(job.Scenario.Pinning), now);
         string[] obstacles = [.. Comparability.Unusable(baseline, "the baseline"),

@@ -22,16 +22,16 @@ public static class Conclusion
     {
         var record = noise is { Count: > 0 } ? RecordReader.ReadWithoutNoise(folder) : RecordReader.Read(folder);
         var scenario = record.Run.Scenario;
-        Gate[] asked = [.. Gate.Of(scenario), .. gates.Select(text => Gate.Parse(text, scenario))];
+        Gate[] asked = [.. Gate.From(scenario), .. gates.Select(text => Gate.Parse(text, scenario))];
         var before = BaselineFolder.Read(baseline, asked);
         if (noise is { Count: > 0 })
         {
-            record = record with { Noise = NoiseFloors.Of(record, noise.Select(path => (NameOf(path), RecordReader.Read(path)))) };
+            record = record with { Noise = NoiseFloors.From(record, noise.Select(path => (NameOf(path), RecordReader.Read(path)))) };
             RecordWriter.Replace(folder, record.Noise!);
         }
 
         var report = ReportFolder.Write(folder, record);
-        var summary = RunSummary.Of(record);
+        var summary = RunSummary.From(record);
         await terminal.Output.WriteAsync(summary.Table(terminal.Width).ReplaceLineEndings());
         var invalid = await CheckAsync(record, terminal);
         foreach (var verdict in report.Verdicts)
@@ -72,10 +72,10 @@ public static class Conclusion
     private static async Task EndAsync(string folder, RunFolder record, RunRequest? request, Terminal terminal)
     {
         var page = Path.GetFullPath(Path.Combine(folder, "report.html"));
-        await terminal.Output.WriteLineAsync(ChecksumLine.Of(folder, Checksums.CheckReported(folder)));
+        await terminal.Output.WriteLineAsync(ChecksumLine.Text(folder, Checksums.CheckReported(folder)));
         await terminal.WriteAsync("report", $"{page}{(record.Run.Complete ? "" : " (of a run that is not complete)")}");
         await terminal.WriteAsync("", new Uri(page).AbsoluteUri);
-        await terminal.WriteAsync("next", NextStep.Of(folder, record, request));
+        await terminal.WriteAsync("next", NextStep.Text(folder, record, request));
     }
 
     /// <summary>The name of a record folder, without its path.</summary>

@@ -21,7 +21,9 @@ public sealed class Deployment : IAsyncDisposable
 
     private Deployment(BlockProcesses processes, BrowserPage? page, EventLog events)
     {
-        (_processes, _page, _events) = (processes, page, events);
+        _processes = processes;
+        _page = page;
+        _events = events;
         // A process that is stopped learns of it when it goes on.
         if (!OperatingSystem.IsWindows())
             _continued = PosixSignalRegistration.Create(PosixSignal.SIGCONT, _ => _wasContinued = true);

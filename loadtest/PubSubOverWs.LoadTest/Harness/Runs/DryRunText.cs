@@ -5,9 +5,12 @@ namespace PubSubOverWs.LoadTest.Harness.Runs;
 /// <summary>Describes what a run would do, without starting anything.</summary>
 public static class DryRunText
 {
-    public static string Of(RunJob job)
+    public static string Text(RunJob job)
     {
-        var (scenario, trials, request, folder) = (job.Scenario, job.Trials, job.Request, job.Folder);
+        var scenario = job.Scenario;
+        var trials = job.Trials;
+        var request = job.Request;
+        var folder = job.Folder;
         var text = new StringBuilder();
         void Line(string line) => text.AppendLine(line);
 
@@ -45,7 +48,7 @@ public static class DryRunText
         Line(Invariant($"ports      {Ports(request)}"));
         if (job.Bill is { } bill)
             Line(Invariant($"cost       {BillText.Expected(bill)}"));
-        Line(Invariant($"limits     {scenario.MostUsers * scenario.ConnectionsPerUser} connections at once; see doctor {scenario.Name}"));
+        Line(Invariant($"limits     {scenario.MaxUsers * scenario.ConnectionsPerUser} connections at once; see doctor {scenario.Name}"));
         foreach (var gate in scenario.Gates)
             Line(Invariant($"gate       {gate}"));
         text.Append("Nothing was started.");

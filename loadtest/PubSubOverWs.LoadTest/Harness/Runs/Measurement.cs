@@ -19,8 +19,11 @@ public sealed class Measurement
 
     public Measurement(RunJob job, TimeProvider time)
     {
-        (_job, _time, _start) = (job, time, time.GetTimestamp());
-        (_agenda, _left) = (new Agenda(job.Scenario, job.Trials), job.TimeLeft);
+        _job = job;
+        _time = time;
+        _start = time.GetTimestamp();
+        _agenda = new Agenda(job.Scenario, job.Trials);
+        _left = job.TimeLeft;
         _pinning = PinningPlan.ForThisMachine(job.Scenario.Pinning);
         _run = RunDescription.Start(job, _pinning, time.GetUtcNow());
         Scores = new Scoreboard();
@@ -95,7 +98,7 @@ public sealed class Measurement
     }
 
     private Activity Begun(IReadOnlyList<Trial> round) => round.Count == 1
-        ? Activity.Of(round[0], _left.For(round, blocksToStart: 0))
+        ? Activity.From(round[0], _left.For(round, blocksToStart: 0))
         : new(Invariant($"block {round[0].Block}, all arms at all levels at once"), _left.For(round, blocksToStart: 0));
 
     // Written at once: a killed process writes nothing at the end.

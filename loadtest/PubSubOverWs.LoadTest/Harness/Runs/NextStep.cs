@@ -6,12 +6,13 @@ public static class NextStep
     /// <returns>The whole line, and in brackets what it is for.</returns>
     /// <param name="folder">Of the record, as the user names it.</param>
     /// <param name="request">The run that has ended; null: the record is all that is known.</param>
-    public static string Of(string folder, RunFolder record, RunRequest? request) =>
+    public static string Text(string folder, RunFolder record, RunRequest? request) =>
         $"{ThisProgram.Name} {WordsOf(folder, record, request)}";
 
     private static string WordsOf(string folder, RunFolder record, RunRequest? request)
     {
-        var (run, scenario) = (record.Run, record.Run.Scenario);
+        var run = record.Run;
+        var scenario = record.Run.Scenario;
         var name = request?.Scenario ?? scenario.Name;
         if (!run.Complete)
             return $"run --resume {folder}   (measures what is missing)";

@@ -49,7 +49,7 @@ public static class OutputFile
 public static class ChecksumLine
 {
     /// <param name="held">For how many files.</param>
-    public static string Of(string folder, int held) => !Checksums.AreIn(folder)
+    public static string Text(string folder, int held) => !Checksums.AreIn(folder)
         ? $"sums       none: the folder has no {Checksums.FileName}, because its run was interrupted"
         : $"sums       {Checksums.FileName} holds for {held} files";
 }

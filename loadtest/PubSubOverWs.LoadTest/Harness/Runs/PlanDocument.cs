@@ -16,16 +16,16 @@ public sealed record PlanDocument(
 {
     private const int Version = 1;
 
-    public static PlanDocument Of(RunJob job) => new(
+    public static PlanDocument From(RunJob job) => new(
         Version,
         job.Scenario,
         job.Folder,
         job.Trials.Count,
         job.Trials.Sum(trial => job.Scenario.Sends(trial.Level)),
         Math.Ceiling(job.Expected.TotalSeconds),
-        job.Scenario.MostUsers * job.Scenario.ConnectionsPerUser,
+        job.Scenario.MaxUsers * job.Scenario.ConnectionsPerUser,
         [.. job.Processes],
-        job.Bill is { } bill ? PlannedCost.Of(bill) : null);
+        job.Bill is { } bill ? PlannedCost.From(bill) : null);
 }
 
 /// <summary>The expected cost of a queue: least where every call carries ten messages, most where every call carries one.</summary>
@@ -33,7 +33,7 @@ public sealed record PlanDocument(
 public sealed record PlannedCost(
     decimal PricePerMillion, long RequestsAtLeast, long RequestsAtMost, decimal DollarsAtLeast, decimal DollarsAtMost)
 {
-    public static PlannedCost Of(QueueBill bill) => new(
+    public static PlannedCost From(QueueBill bill) => new(
         bill.PricePerMillion, bill.ExpectedAtLeast, bill.ExpectedAtMost, bill.Dollars(bill.ExpectedAtLeast),
         bill.Dollars(bill.ExpectedAtMost));
 }

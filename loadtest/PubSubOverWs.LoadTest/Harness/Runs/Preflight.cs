@@ -22,7 +22,7 @@ public static class Preflight
     public static async Task<IReadOnlyList<Finding>> ExamineAsync(RunJob job, bool holdsLock, CancellationToken stopping)
     {
         var machine = await MachineProbe.LookAsync(TargetList.Programs, job.Folder.Length == 0 ? null : job.Folder, stopping);
-        return Examination.Of(holdsLock ? machine with { LockHolder = null } : machine, DemandOf(job));
+        return Examination.Make(holdsLock ? machine with { LockHolder = null } : machine, DemandOf(job));
     }
 
     /// <summary>Servers and queues that should already be running.</summary>
@@ -34,7 +34,7 @@ public static class Preflight
     }
 
     private static Demand DemandOf(RunJob job) => new(
-        job.Scenario.MostUsers,
+        job.Scenario.MaxUsers,
         job.Scenario.Pinning,
         LoopbackOnly: job.Request.AllAddresses.All(url => url.IsLoopback),
         job.StartsServers)

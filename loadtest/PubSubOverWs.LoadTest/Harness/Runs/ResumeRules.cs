@@ -28,7 +28,7 @@ public static class ResumeRules
     private static IEnumerable<(string Name, string Was, string Now)> Compared(SetUp before, SetUp now)
     {
         yield return ("queue", before.Queue, now.Queue);
-        yield return ("clients", Kebab.Of(before.Client), Kebab.Of(now.Client));
+        yield return ("clients", Kebab.Text(before.Client), Kebab.Text(now.Client));
         yield return ("SQS client", before.SqsClient ?? "not recorded", now.SqsClient ?? "not recorded");
         foreach (var setting in before.Settings.Keys.Union(now.Settings.Keys))
             yield return (setting, before.Settings.GetValueOrDefault(setting, "none"), now.Settings.GetValueOrDefault(setting, "none"));

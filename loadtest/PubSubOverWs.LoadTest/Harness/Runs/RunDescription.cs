@@ -42,7 +42,7 @@ public static class RunDescription
         foreach (var (target, use) in job.Targets)
         {
             if (use.Address is { } address)
-                settings[target.AddressOption] = MaskedAddress.Of(address);
+                settings[target.AddressOption] = MaskedAddress.Text(address);
             foreach (var (name, value) in target.Settings(use))
                 settings[$"{target.Name} {name}"] = value;
         }

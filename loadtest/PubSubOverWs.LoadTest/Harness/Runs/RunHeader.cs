@@ -5,7 +5,7 @@ namespace PubSubOverWs.LoadTest.Harness.Runs;
 /// <summary>The first lines of a run, before anything is checked or started: what it does, where, and for how long.</summary>
 public static class RunHeader
 {
-    public static IEnumerable<(string Word, string Text)> Of(RunJob job)
+    public static IEnumerable<(string Word, string Text)> Write(RunJob job)
     {
         var scenario = job.Scenario;
         yield return ("run", $"{scenario.Name}: {string.Join(", ", scenario.Arms)} at {Levels(scenario)}");

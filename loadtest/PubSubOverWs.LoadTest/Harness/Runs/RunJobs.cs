@@ -26,7 +26,7 @@ public static class RunJobs
             Scenario = scenario,
             Folder = OutputFolder.Choose(request, scenario.Name, workingFolder, now),
             Order = order,
-            Trials = Trial.Of(scenario, order),
+            Trials = Trial.From(scenario, order),
         };
     }
 
@@ -35,7 +35,7 @@ public static class RunJobs
         // Rows of the interrupted block are removed only when the run continues: a refused resume leaves the folder unchanged.
         var record = RecordReader.ReadInterrupted(folder);
         var run = record.Run;
-        var resumed = ResumedPlan.Of(run.Scenario, run.Order, record.Rows);
+        var resumed = ResumedPlan.From(run.Scenario, run.Order, record.Rows);
         if (run.Complete)
             throw new RefusalException($"The run in {folder} is complete: there is nothing to resume.");
         var job = new RunJob
@@ -44,7 +44,7 @@ public static class RunJobs
             Scenario = run.Scenario with { Gates = [.. run.Scenario.Gates, .. request.Changes.Gates] },
             Folder = folder,
             Order = resumed.Whole,
-            Trials = Trial.Of(run.Scenario, resumed.Remaining, record.Rows.Select(row => row.Order).DefaultIfEmpty(0).Max()),
+            Trials = Trial.From(run.Scenario, resumed.Remaining, record.Rows.Select(row => row.Order).DefaultIfEmpty(0).Max()),
             Before = run,
             Recorded = [.. record.Rows.Where(row => !row.Superseded && !resumed.Blocks.Contains(row.Block))],
             Superseded = resumed.Blocks,

@@ -9,10 +9,10 @@ public static class RunRules
     public const string ClientOption = "--client";
 
     // Chromium opens at most 255 WebSockets in a page, one of which is for the orders.
-    private const int MostUsersOfPage = 200;
+    private const int MaxUsersOfPage = 200;
 
     // All of them are in the plan of a trial, which is one message to the page.
-    private const int MostBytesOfPage = 4 << 20;
+    private const int MaxBytesOfPage = 4 << 20;
 
     private static readonly ScenarioChanges NoChanges = new();
 
@@ -76,11 +76,11 @@ public static class RunRules
         experiment.CheckBrowser(scenario, Option);
         RefusalException.ThrowUnless(request.OwnServersOnly,
             $"{Option} needs servers that the run starts, because they must let its page connect: omit {TargetList.Options("and")}.");
-        RefusalException.ThrowUnless(scenario.MostUsers <= MostUsersOfPage,
-            $"{Option} has all users in one page, which can open {MostUsersOfPage} connections, and the scenario has {scenario.MostUsers}: "
+        RefusalException.ThrowUnless(scenario.MaxUsers <= MaxUsersOfPage,
+            $"{Option} has all users in one page, which can open {MaxUsersOfPage} connections, and the scenario has {scenario.MaxUsers}: "
                 + "add --users 50.");
-        RefusalException.ThrowUnless(scenario.Levels.Max(scenario.Sends) * scenario.PayloadBytes <= MostBytesOfPage,
-            $"{Option} takes at most {MostBytesOfPage >> 20} MiB of messages in an iteration: use fewer users, fewer messages or a smaller "
+        RefusalException.ThrowUnless(scenario.Levels.Max(scenario.Sends) * scenario.PayloadBytes <= MaxBytesOfPage,
+            $"{Option} takes at most {MaxBytesOfPage >> 20} MiB of messages in an iteration: use fewer users, fewer messages or a smaller "
                 + "payload.");
     }
 

@@ -30,7 +30,7 @@ public static class RunSession
         if (request.DryRun)
         {
             await terminal.Output.WriteAsync(
-                request.Json ? DocumentJson.Write(PlanDocument.Of(planned!)) : DryRunText.Of(planned!) + Environment.NewLine);
+                request.Json ? DocumentJson.Write(PlanDocument.From(planned!)) : DryRunText.Text(planned!) + Environment.NewLine);
             return ExitCode.Success;
         }
 
@@ -40,7 +40,7 @@ public static class RunSession
         using (RunLock.Take(Path.GetTempPath(), $"run {request.Scenario ?? request.Resume}"))
         {
             var job = planned ?? Plan();
-            foreach (var (word, text) in RunHeader.Of(job))
+            foreach (var (word, text) in RunHeader.Write(job))
                 await terminal.WriteAsync(word, text);
             if (page is not null)
                 await BeginAsync(page, job, terminal);

@@ -58,7 +58,7 @@ public sealed record ScenarioChanges
             Quick = null,
         };
         changed = changed.Ordered().Checked();
-        Gate.Of(changed);
+        Gate.From(changed);
         return changed;
     }
 

@@ -31,7 +31,7 @@ public static class ScenarioFiles
         var scenario = ScenarioJson.Parse(File.ReadAllText(path), path);
         try
         {
-            Gate.Of(scenario);
+            Gate.From(scenario);
         }
         catch (GateException e)
         {

@@ -8,7 +8,7 @@ namespace PubSubOverWs.LoadTest.Harness.Runs;
 /// <param name="furtherServers">Servers that each block starts after the first of each arm.</param>
 public sealed class TimeLeft(Scenario scenario, TimeSpan drainWait = default, int furtherServers = 0)
 {
-    private const double MostWrong = 4;
+    private const double MaxWrong = 4;
 
     private readonly Dictionary<(string Arm, Level Level), (int Count, TimeSpan Sum)> _seen = [];
     private TimeSpan _guessed;
@@ -24,7 +24,7 @@ public sealed class TimeLeft(Scenario scenario, TimeSpan drainWait = default, in
 
     public TimeSpan For(IEnumerable<Trial> remaining, int blocksToStart)
     {
-        var scale = _guessed > TimeSpan.Zero ? Math.Clamp(_took / _guessed, 1 / MostWrong, MostWrong) : 1;
+        var scale = _guessed > TimeSpan.Zero ? Math.Clamp(_took / _guessed, 1 / MaxWrong, MaxWrong) : 1;
         var sum = (Cost.Block + Cost.FurtherServer * furtherServers) * blocksToStart;
         foreach (var trial in remaining)
         {

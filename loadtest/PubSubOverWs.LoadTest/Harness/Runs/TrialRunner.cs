@@ -71,9 +71,9 @@ public sealed class TrialRunner(
             Arm = job.Scenario.IsTogether ? job.Scenario.SetUp(trial.Arm).NameFor(trial.Arm) : trial.Arm.Name,
             Iteration = trial.Iteration,
             Seed = Draws.SeedOf(job.Scenario.Seed, trial.Iteration),
-            Toxics = NetworkToxics.Of(plan.Network),
+            Toxics = NetworkToxics.From(plan.Network),
             ToxicsByProxy = job.Scenario is ISimultaneousTrials together
-                ? [.. job.Scenario.Levels.Select(level => NetworkToxics.Of(together.NetworkAt(level)))]
+                ? [.. job.Scenario.Levels.Select(level => NetworkToxics.From(together.NetworkAt(level)))]
                 : [],
             Proxies = target.Proxies,
             Servers = target.Servers.Processes,
@@ -97,7 +97,7 @@ public sealed class TrialRunner(
     private IReadOnlyList<FlowAccount> Flows(IterationMeasurement measured, IReadOnlyList<Attempt> attempts)
     {
         if (measured.Counted.Count == 0)
-            return FlowAccount.Of(job.Scenario.Flows, job.Scenario.Deadline, measured.Observations, attempts);
+            return FlowAccount.From(job.Scenario.Flows, job.Scenario.Deadline, measured.Observations, attempts);
         FlowAccount.Lay(measured.Drain.Remains, measured.Counted);
         return measured.Counted;
     }

@@ -47,9 +47,9 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
     public IReadOnlyList<PinnedProcess> ReadCores() =>
     [
         .. _started.Where(server => server.IsRunning)
-            .Select(server => new PinnedProcess(server.Name, string.Join(' ', ThreadMasks.Of(server.ProcessId)))),
+            .Select(server => new PinnedProcess(server.Name, string.Join(' ', ThreadMasks.Read(server.ProcessId)))),
         .. plan.Page is { } page ? [new PinnedProcess("browser", page.Cores)] : Array.Empty<PinnedProcess>(),
-        new PinnedProcess("load", string.Join(' ', ThreadMasks.Of(Environment.ProcessId))),
+        new PinnedProcess("load", string.Join(' ', ThreadMasks.Read(Environment.ProcessId))),
     ];
 
     /// <summary>The resources of every running process, this one included.</summary>
@@ -74,10 +74,12 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
     public async Task<RunningTarget> OpenAsync(
         Arm arm, ChildCommand? command, CancellationToken stopping, bool hasStats = true, ChildCommand? first = null)
     {
-        var (setUp, proxies, members) = (plan.Scenario.SetUp(arm), new List<FaultProxy>(), new List<GroupMember>());
+        var setUp = plan.Scenario.SetUp(arm);
+        var proxies = new List<FaultProxy>();
+        var members = new List<GroupMember>();
         if (command is null)
             members.Add(await MemberAsync(arm.Name, plan.Options.AddressOf(arm)!, process: null));
-        foreach (var one in command is null ? [] : ArmCommands.Of(command, setUp, first).Select(one => one.Letting(plan.Page?.Origin)))
+        foreach (var one in command is null ? [] : ArmCommands.From(command, setUp, first).Select(one => one.Letting(plan.Page?.Origin)))
         {
             var process = await StartAsync(one, pinning.ServerCore, stopping);
             _servers.Add(process);
@@ -93,11 +95,12 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
             var member = new GroupMember(
                 name, await ClientTarget.ResolveAsync(address, access, stopping),
                 hasStats ? new StatsReader(address, access.StatsToken) : null, process)
-            { ReadUse = plan.Options.ProcessesElsewhere.TryGetValue(arm.Name, out var id) ? () => ProcessUse.Of(id) : null };
-            var (before, earlier) = (new List<ClientTarget>(), proxies.Count);
+            { ReadUse = plan.Options.ProcessesElsewhere.TryGetValue(arm.Name, out var id) ? () => ProcessUse.Read(id) : null };
+            var before = new List<ClientTarget>();
+            var earlier = proxies.Count;
             if (plan.Scenario.IsTogether)
                 proxies.AddRange(await StartProxiesAsync(address, plan.Scenario.Levels.Count, stopping));
-            for (var left = FaultProxyProcess.CountFor(plan.Scenario.MostUsers * setUp.ProxiedConnections); left > 0; left--)
+            for (var left = FaultProxyProcess.CountFor(plan.Scenario.MaxUsers * setUp.ProxiedConnections); left > 0; left--)
                 proxies.Add(await StartProxyAsync(address, stopping));
             foreach (var proxy in proxies.Skip(earlier))
                 before.Add(await ClientTarget.ResolveAsync(proxy.Address, access, stopping));
@@ -170,7 +173,7 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
     private async Task<IReadOnlyList<FaultProxy>> StartProxiesAsync(Uri server, int count, CancellationToken stopping)
     {
         var proxies = await FaultProxy.StartSeveralAsync(
-            server, FaultProxyProcess.MostConnections, count, Options(pinning.LoadCore), stopping);
+            server, FaultProxyProcess.MaxConnections, count, Options(pinning.LoadCore), stopping);
         var process = proxies[0].Process;
         _started.Add(process);
         _proxies.AddRange(proxies);
@@ -216,7 +219,7 @@ public static class ArmCommands
     /// <summary>One server, or several that share its work, named <c>SERVER-1</c> and so on.</summary>
     /// <param name="server">One server, without the settings of the scenario.</param>
     /// <param name="first">The first server, if it differs from the others.</param>
-    public static IReadOnlyList<ChildCommand> Of(ChildCommand server, ServerSetUp setUp, ChildCommand? first = null)
+    public static IReadOnlyList<ChildCommand> From(ChildCommand server, ServerSetUp setUp, ChildCommand? first = null)
     {
         return [.. Enumerable.Range(1, setUp.Servers).Select(number => SetUp(number == 1 ? first ?? server : server, number))];
 

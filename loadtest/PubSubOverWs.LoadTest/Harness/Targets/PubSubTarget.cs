@@ -31,7 +31,8 @@ public sealed class PubSubTarget : Target
     public override void Check(TargetUse use)
     {
         base.Check(use);
-        var (queue, isOwn) = (use.Options.Queue, use.Options.Queue is EmbeddedTarget);
+        var queue = use.Options.Queue;
+        var isOwn = use.Options.Queue is EmbeddedTarget;
         foreach (var option in new[] { use.Options.NamesSqsClient ? QueueTarget.ClientOption : null, queue.NamedBy }.OfType<string>())
             RefusalException.ThrowUnless(use.IsRun, NoUse(option));
         foreach (var setUp in use.SetUps)
@@ -50,7 +51,8 @@ public sealed class PubSubTarget : Target
 
     public override async Task CheckAsync(TargetUse use, TimeProvider time, CancellationToken stopping)
     {
-        var (queue, access) = (use.Options.Queue, use.Options.Access);
+        var queue = use.Options.Queue;
+        var access = use.Options.Access;
         if (use is { IsRun: true, Address: { } address }
             && await new AddressCheck(Name, AddressOption, address, access, time).RunAsync(stopping) is { } stats)
             QueuePreflight.CheckServer(address, stats, queue);
@@ -83,7 +85,7 @@ public sealed class PubSubTarget : Target
     public override QueueDescription? Queue(TargetUse use) => !use.IsRun
         ? null
         : new(
-            QueueText(use), use.IsStarted ? Kebab.Of(use.Options.Queue.SqsClient) : null,
+            QueueText(use), use.IsStarted ? Kebab.Text(use.Options.Queue.SqsClient) : null,
             IsOfThisRun: use.IsStarted && use.Options.Queue is EmbeddedTarget);
 
     public override QueueBill? Bill(TargetUse use, IReadOnlyList<Trial> trials, TimeSpan time) =>
@@ -92,7 +94,8 @@ public sealed class PubSubTarget : Target
     public override async Task<IReadOnlyList<RunningTarget>> StartAsync(
         IReadOnlyList<Arm> arms, BlockProcesses block, CancellationToken stopping)
     {
-        var (plan, running) = (block.Plan, new List<RunningTarget>());
+        var plan = block.Plan;
+        var running = new List<RunningTarget>();
         var isStarted = !plan.Options.Addresses.ContainsKey(Name);
         var queues = isStarted && plan.Options.Queue is EmbeddedTarget ? await StartQueueAsync(arms, block, stopping) : null;
         foreach (var arm in arms)
@@ -129,7 +132,7 @@ public sealed class PubSubTarget : Target
 
     private static string QueueText(TargetUse use) => use switch
     {
-        { Options.Queue: EndpointTarget { Address: var address } } => $"SQS at {MaskedAddress.Of(address)}",
+        { Options.Queue: EndpointTarget { Address: var address } } => $"SQS at {MaskedAddress.Text(address)}",
         { Options.Queue: AwsTarget aws, IsStarted: true } => $"{aws.Name} (a fresh queue for each block, deleted after it)",
         { Options.Queue: AwsTarget aws } => $"{aws.Name} (of a server that was already there)",
         { IsStarted: false } => "of a server that was already there",
@@ -159,7 +162,8 @@ public sealed class PubSubTarget : Target
     // One process for all arms, with a separate queue for each.
     private static async Task<EmbeddedQueues> StartQueueAsync(IReadOnlyList<Arm> arms, BlockProcesses block, CancellationToken stopping)
     {
-        var (scenario, setUp) = (block.Plan.Scenario, block.Plan.Scenario.SetUp(arms[0]));
+        var scenario = block.Plan.Scenario;
+        var setUp = block.Plan.Scenario.SetUp(arms[0]);
         var process = await block.StartBesideAsync(SqsPrograms.LocalSqsAt(setUp.QueueLatency, scenario.Seed + block.Plan.Number), stopping);
         return new EmbeddedQueues(
             process, setUp.ProxiesQueue ? await block.StartProxyAsync(process.Address, stopping) : null,
@@ -170,7 +174,8 @@ public sealed class PubSubTarget : Target
 
     private static BlockQueues Make(string suffix, ServerSetUp setUp, Uri? localSqs, BlockProcesses block)
     {
-        var (target, hasNodes) = (block.Plan.Options.Queue, setUp.Servers > 1);
+        var target = block.Plan.Options.Queue;
+        var hasNodes = setUp.Servers > 1;
         var queues = new BlockQueues(
             block.Plan.Queue + suffix, target.Connect(localSqs, block.Time),
             hasNodes ? target.ConnectTopics(localSqs, block.Time) : null, block.Time);

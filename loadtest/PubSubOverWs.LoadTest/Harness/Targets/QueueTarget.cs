@@ -140,7 +140,7 @@ public sealed record EndpointTarget(Uri Address) : QueueTarget
         [("Sqs:Queue", "fresh for each block"), ("Sqs:AccessKey", "masked"), ("Sqs:SecretKey", "masked"),
             ("Sqs:WaitTime", $"{WaitTime:c}")];
 
-    public override IEnumerable<(string Name, string Value)> Options => [("--sqs-endpoint", MaskedAddress.Of(Address))];
+    public override IEnumerable<(string Name, string Value)> Options => [("--sqs-endpoint", MaskedAddress.Text(Address))];
 
     private protected override ChildCommand On(string queue, Uri? localSqs) =>
         SqsPrograms.PubSub.Command(
@@ -153,7 +153,8 @@ public sealed record EndpointTarget(Uri Address) : QueueTarget
 public static class MaskedAddress
 {
     /// <summary>Without user, password and query, which may be secret.</summary>
-    public static string Of(Uri address) => address.GetComponents(UriComponents.SchemeAndServer | UriComponents.Path, UriFormat.UriEscaped)
+    public static string Text(Uri address) =>
+        address.GetComponents(UriComponents.SchemeAndServer | UriComponents.Path, UriFormat.UriEscaped)
         + (address.UserInfo.Length > 0 ? " (user and password masked)" : "");
 }
 

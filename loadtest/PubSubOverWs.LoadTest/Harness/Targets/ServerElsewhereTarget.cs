@@ -43,7 +43,7 @@ public sealed class ServerElsewhereTarget : Target
     {
         foreach (var arm in use.Arms)
         {
-            yield return ($"{Option} {arm}", MaskedAddress.Of(use.Options.Elsewhere[arm.Name]));
+            yield return ($"{Option} {arm}", MaskedAddress.Text(use.Options.Elsewhere[arm.Name]));
             if (use.Options.ProcessesElsewhere.ContainsKey(arm.Name))
                 yield return ($"{ProcessOption} {arm}", "given");
         }

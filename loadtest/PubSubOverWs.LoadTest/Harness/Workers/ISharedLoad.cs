@@ -33,7 +33,7 @@ public interface IShareOfLoad : IClientLoad
 public sealed record ClientFailure(int Client, Cause Cause, string Detail)
 {
     /// <summary>Null: it had none.</summary>
-    public static ClientFailure? Of(int client, ConnectFailure? failure) =>
+    public static ClientFailure? From(int client, ConnectFailure? failure) =>
         failure is null ? null : new ClientFailure(client, failure.Cause, failure.Detail);
 
     public ConnectFailure ToConnectFailure() => new(Cause, Detail);

@@ -22,7 +22,7 @@ public sealed class LoadWorker(LoadShare share, Uri address, HttpMessageHandler 
     public LoadShare Share => share;
 
     /// <summary>A process that is running, with the share of its place among all of them.</summary>
-    public static LoadWorker Of(ChildServer process, LoadShare share, TimeProvider time) =>
+    public static LoadWorker From(ChildServer process, LoadShare share, TimeProvider time) =>
         new(share, process.Address, new SocketsHttpHandler { UseProxy = false }, process.Exited, time);
 
     /// <summary>Gives an order, and waits for its answer.</summary>

@@ -42,7 +42,7 @@ public sealed record EnterOrder(string Experiment, JsonElement Plan, LoadShare S
 public sealed record ServerAddress(Uri Address, string? Login, string? Passcode)
 {
     /// <summary>Of the clients of a run.</summary>
-    public static IReadOnlyList<ServerAddress> Of(ServerGroup servers) =>
+    public static IReadOnlyList<ServerAddress> From(ServerGroup servers) =>
     [
         .. servers.Targets.Select(one => new ServerAddress(one.Address, one.Access.Login, one.Access.Passcode?.Value)),
     ];

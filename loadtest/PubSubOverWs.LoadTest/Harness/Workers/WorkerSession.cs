@@ -53,7 +53,8 @@ public sealed class WorkerSession(Func<string, ISharedLoad> workloadOf, TimeProv
     /// <summary>The clients leave, and what they have seen is said.</summary>
     public async Task<Left> LeaveAsync(CancellationToken cancellationToken)
     {
-        var (load, clients) = (Load, _clients ?? throw new InvalidOperationException("The clients have left."));
+        var load = Load;
+        var clients = _clients ?? throw new InvalidOperationException("The clients have left.");
         var collections = GC.CollectionCount(0) - _collections;
         _leaving.SetResult();
         await clients.LeaveAsync(cancellationToken);

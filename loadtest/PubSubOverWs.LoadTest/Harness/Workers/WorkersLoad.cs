@@ -29,7 +29,8 @@ public abstract class WorkersLoad : ILoad
         IReadOnlyList<TimeSpan> moments)
     {
         _moments = moments;
-        var (json, addresses) = (JsonSerializer.SerializeToElement(plan, WorkerOrders.Json), ServerAddress.Of(servers));
+        var json = JsonSerializer.SerializeToElement(plan, WorkerOrders.Json);
+        var addresses = ServerAddress.From(servers);
         Waiting = new Countdown(workers.Count);
         Parts =
         [

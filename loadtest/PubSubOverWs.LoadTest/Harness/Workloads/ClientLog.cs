@@ -48,7 +48,7 @@ public sealed class ClientLog
                     Settle(refused);
                 break;
             case StompCommand.Error:
-                Fail(ConnectFailure.Of(frame));
+                Fail(ConnectFailure.From(frame));
                 break;
         }
     }

@@ -22,7 +22,8 @@ public sealed class CpuMeter
     /// <summary>Null for processes that were restarted meanwhile: what their predecessors used at the end is unknown.</summary>
     public CpuTimes Stop()
     {
-        var (now, starts) = (Read(), Starts);
+        var now = Read();
+        var starts = Starts;
         return new CpuTimes(
             starts.Servers == _starts.Servers ? now.Server - _before.Server : null,
             starts.Queue == _starts.Queue ? now.Queue - _before.Queue : null,

@@ -13,7 +13,7 @@ public sealed class Filling(ClientTarget target, IReadOnlyList<string> destinati
 
     // At LargeBytes a message more than one connection may have: half of Relay:TopicBacklogBytesTotal, or with N connections an (N + 1)-th
     // (2,048 rounds), beside Relay:OutboxBytes and what the system keeps (264 in all were measured).
-    private const int MostRounds = 2_500;
+    private const int MaxRounds = 2_500;
 
     private readonly StompConnection[] _publishers = [.. Enumerable.Range(0, Math.Min(Publishers, destinations.Count))
         .Select(_ => new StompConnection(target))];
@@ -26,7 +26,7 @@ public sealed class Filling(ClientTarget target, IReadOnlyList<string> destinati
     /// <exception cref="ChildException">It never did, or the server did not take a message.</exception>
     public async Task<int> UntilAsync(Func<Task<bool>> isDone, CancellationToken cancellationToken)
     {
-        for (var rounds = 1; rounds <= MostRounds; rounds++)
+        for (var rounds = 1; rounds <= MaxRounds; rounds++)
         {
             await RoundsAsync(1, cancellationToken);
             if (await isDone())
@@ -34,7 +34,7 @@ public sealed class Filling(ClientTarget target, IReadOnlyList<string> destinati
         }
 
         throw new ChildException(
-            $"The server took {MostRounds} messages of {bodyBytes} B for each connection that does not read, and still had room for some.");
+            $"The server took {MaxRounds} messages of {bodyBytes} B for each connection that does not read, and still had room for some.");
     }
 
     /// <summary>

@@ -10,13 +10,13 @@ public sealed class KeptFrame
     private KeptFrame(byte[] bytes) => _bytes = bytes;
 
     /// <summary>An unchanged copy.</summary>
-    public static KeptFrame Of(StompFrame frame) => Of(frame, frame.Body);
+    public static KeptFrame From(StompFrame frame) => From(frame, frame.Body);
 
     /// <summary>A copy with another body and, if given, another header.</summary>
     /// <param name="frame">Its headers are kept, in their order.</param>
     /// <param name="body">As long as the frame's own.</param>
     /// <param name="header">Written before the frame's own, because the first of repeated headers counts. Empty: none.</param>
-    public static KeptFrame Of(
+    public static KeptFrame From(
         StompFrame frame, ReadOnlySpan<byte> body, ReadOnlySpan<byte> header = default, ReadOnlySpan<byte> value = default)
     {
         var output = new ArrayBufferWriter<byte>();

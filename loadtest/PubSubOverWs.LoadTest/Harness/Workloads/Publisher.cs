@@ -16,10 +16,10 @@ public sealed class Publisher(
     public const int DefaultUnanswered = 64;
 
     // Of all unanswered messages together: a send then fits the socket's buffer and never delays those of other users.
-    private const int MostBytesUnanswered = 65_536;
+    private const int MaxBytesUnanswered = 65_536;
 
     /// <summary>How many messages of this size may be unanswered: at least 1, however large they are.</summary>
-    internal static int UnansweredOf(int bytes, int most) => Math.Clamp(MostBytesUnanswered / bytes, 1, most);
+    internal static int UnansweredOf(int bytes, int most) => Math.Clamp(MaxBytesUnanswered / bytes, 1, most);
 
     private static readonly ConnectFailure Away = new(Cause.SendError, "its publisher was away");
     private static readonly ConnectFailure Waited = new(Cause.SendError, "its publisher waited for the answers to others");

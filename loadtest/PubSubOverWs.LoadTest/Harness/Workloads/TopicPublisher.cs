@@ -38,7 +38,7 @@ public sealed class TopicPublisher : SingleConnection
         if (frame.Command == StompCommand.Receipt)
             OwnMessage.Answered(_messages, frame, stamp);
         else if (frame.Command == StompCommand.Error)
-            GiveUp(ConnectFailure.Of(frame));
+            GiveUp(ConnectFailure.From(frame));
     }
 
     protected override void GiveUp(ConnectFailure failure) => _failure ??= failure;

@@ -30,7 +30,7 @@ public sealed class TopicSubscriber(
     protected override void Take(StompFrame frame, long stamp)
     {
         if (frame.Command == StompCommand.Error)
-            GiveUp(ConnectFailure.Of(frame));
+            GiveUp(ConnectFailure.From(frame));
         else if (frame.Command == StompCommand.Message && _copies.TryTake(frame, stamp, out var message))
             Count(message);
     }

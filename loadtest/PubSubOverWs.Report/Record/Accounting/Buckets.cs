@@ -53,7 +53,7 @@ public sealed record Buckets
         _ => throw new ArgumentOutOfRangeException(nameof(outcome), outcome, null),
     };
 
-    public static Buckets Of(long attempts, long acknowledged, Func<Outcome, long> count, CauseCounts causes) => new()
+    public static Buckets From(long attempts, long acknowledged, Func<Outcome, long> count, CauseCounts causes) => new()
     {
         Attempts = attempts,
         Acknowledged = acknowledged,
@@ -67,7 +67,7 @@ public sealed record Buckets
         Causes = causes,
     };
 
-    public Buckets Add(Buckets other) => Of(
+    public Buckets Add(Buckets other) => From(
         Attempts + other.Attempts, Acknowledged + other.Acknowledged, outcome => this[outcome] + other[outcome], Causes.Add(other.Causes));
 }
 
@@ -97,11 +97,11 @@ public sealed record CauseCounts(
         _ => 0,
     };
 
-    public static CauseCounts Of(Func<Cause, long> count) => new(
+    public static CauseCounts From(Func<Cause, long> count) => new(
         count(Cause.ConnectRefused), count(Cause.ConnectTimeout), count(Cause.HandshakeRejected), count(Cause.SendError),
         count(Cause.Shed), count(Cause.NoSubscriber), count(Cause.ServerClosed), count(Cause.Deadline));
 
-    public CauseCounts Add(CauseCounts other) => Of(cause => this[cause] + other[cause]);
+    public CauseCounts Add(CauseCounts other) => From(cause => this[cause] + other[cause]);
 }
 
 /// <summary>Irregular arrivals. They are counted apart from the buckets: a duplicate does not undo a delivery.</summary>
@@ -135,8 +135,8 @@ public sealed class BucketTally
     /// <exception cref="InvalidOperationException">The buckets do not add up to the attempts: a defect of the accounting.</exception>
     public Buckets Sum(long acknowledged)
     {
-        var buckets = Buckets.Of(
-            _outcomes.Sum(), acknowledged, outcome => _outcomes[(int)outcome], CauseCounts.Of(cause => _causes[(int)cause]));
+        var buckets = Buckets.From(
+            _outcomes.Sum(), acknowledged, outcome => _outcomes[(int)outcome], CauseCounts.From(cause => _causes[(int)cause]));
         return buckets.AddUp
             ? buckets
             : throw new InvalidOperationException($"The buckets do not add up to the {buckets.Attempts} attempts.");

@@ -26,7 +26,7 @@ public sealed class FlowAccount(Flow flow, TimeSpan deadline)
 
     /// <param name="deadline">From due.</param>
     /// <param name="attempts">As the <see cref="Accountant"/> classified them, in the order of <paramref name="seen"/>.</param>
-    public static IReadOnlyList<FlowAccount> Of(
+    public static IReadOnlyList<FlowAccount> From(
         IReadOnlyList<Flow> flows, TimeSpan deadline, IReadOnlyList<Observation> seen, IReadOnlyList<Attempt> attempts)
     {
         FlowAccount[] accounts = [.. flows.Select(flow => new FlowAccount(flow, deadline))];
@@ -41,7 +41,8 @@ public sealed class FlowAccount(Flow flow, TimeSpan deadline)
     /// </summary>
     public static void Lay(QueueRemains remains, IReadOnlyList<FlowAccount> flows)
     {
-        var (dead, still) = (remains.DeadLettered, remains.StillQueued);
+        var dead = remains.DeadLettered;
+        var still = remains.StillQueued;
         foreach (var missing in new[] { Outcome.LostAcknowledged, Outcome.LostUnacknowledged })
         {
             foreach (var flow in flows)

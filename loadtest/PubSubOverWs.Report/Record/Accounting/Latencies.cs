@@ -55,7 +55,8 @@ internal sealed class LatencyTally(TimeSpan deadline)
     /// <param name="latency">Null: it was not delivered, or its send time is not known.</param>
     public void Add(TimeSpan? latency, long times = 1)
     {
-        var (value, limit) = (latency?.TotalMicroseconds, deadline.TotalMicroseconds);
+        var value = latency?.TotalMicroseconds;
+        var limit = deadline.TotalMicroseconds;
         _count += times;
         _restricted += Math.Min(value ?? limit, limit) * times;
         for (var i = 0L; i < times && value is not null; i++)

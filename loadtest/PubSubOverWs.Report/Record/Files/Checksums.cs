@@ -11,7 +11,7 @@ public static partial class Checksums
 {
     public const string FileName = "SHA256SUMS";
 
-    private const int MostBytes = 1 << 20;
+    private const int MaxBytes = 1 << 20;
 
     // By committed folders.
     private static readonly string[] LeftOut = [.. new[] { RecordFiles.Samples(""), RecordFiles.Stats("") }.Select(RecordFiles.Name)];
@@ -87,7 +87,7 @@ public static partial class Checksums
     private static Dictionary<string, string> Read(string folder)
     {
         var sums = new Dictionary<string, string>(StringComparer.Ordinal);
-        foreach (var line in RecordFiles.Text(PathOf(folder), MostBytes).Split('\n', StringSplitOptions.RemoveEmptyEntries))
+        foreach (var line in RecordFiles.Text(PathOf(folder), MaxBytes).Split('\n', StringSplitOptions.RemoveEmptyEntries))
         {
             if (SumLine().Match(line.TrimEnd('\r')) is not { Success: true } match
                 || !sums.TryAdd(match.Groups["file"].Value, match.Groups["sum"].Value))

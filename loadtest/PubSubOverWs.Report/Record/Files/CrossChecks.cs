@@ -165,7 +165,8 @@ public static class CrossChecks
                 throw Misfit($"measures.csv has {counted} fault actions in iteration {iteration.Key}, and events.csv {begun.Length}");
             if (record.Run.Resumed > 0)
                 continue;
-            var (from, to) = (iteration.Min(row => row.Start), iteration.Max(EndOf));
+            var from = iteration.Min(row => row.Start);
+            var to = iteration.Max(EndOf);
             if (Array.Find(begun, one => one.At < from || one.At > to) is { } stray)
                 throw Misfit($"events.csv has '{stray.Kind}' of iteration {iteration.Key} at a time that is not the iteration's");
         }
@@ -176,7 +177,8 @@ public static class CrossChecks
     {
         if (record.Run.Resumed > 0)
             return;
-        var (run, died) = (record.Run, record.Events.FirstOrDefault(one => one.Kind == "died"));
+        var run = record.Run;
+        var died = record.Events.FirstOrDefault(one => one.Kind == "died");
         // The death of a load process is no server's.
         if (died is not null && (run.Complete
             || (run.Checks is { ServersAlive: true, QueueAlive: not false } && !died.Target.StartsWith("load", StringComparison.Ordinal))))
@@ -193,13 +195,16 @@ public static class CrossChecks
     {
         EventRow[] starts =
             [.. record.Events.Where(one => one.Kind == "started" && !one.Detail.EndsWith(", again", StringComparison.Ordinal))];
-        var (before, first, placed) = (TimeSpan.MinValue, (string[]?)null, 0);
+        var before = TimeSpan.MinValue;
+        var first = (string[]?)null;
+        var placed = 0;
         foreach (var block in record.Rows.GroupBy(row => row.Block))
         {
             string[] own = [.. starts.Where(one => one.At > before && one.At <= block.First().Start).Select(one => one.Target).Order()];
             if (!own.SequenceEqual(first ??= own) || (own.Length == 0 && record.Run.SetUp.OwnServers))
                 throw Misfit($"events.csv does not have the starts of all processes before block {block.Key}, or those of another block");
-            (before, placed) = (block.Max(EndOf), placed + own.Length);
+            before = block.Max(EndOf);
+            placed = placed + own.Length;
         }
 
         if (record.Run.Complete && placed < starts.Length)

@@ -71,7 +71,7 @@ public sealed record FaultRow
 
     /// <summary>The row of an iteration, from when its clients were away.</summary>
     /// <param name="attempts">All messages of the iteration; due from the iteration's start, as the windows are.</param>
-    public static FaultRow Of(
+    public static FaultRow From(
         IterationRow row, int actions, IReadOnlyList<Attempt> attempts, IReadOnlyList<OfflineWindow> windows, long republished)
     {
         var subscribers = Lengths(windows, isSubscriber: true);

@@ -73,7 +73,7 @@ internal static class IterationCsv
         ("connectUs", Text(row.Connect)),
         ("burstUs", Text(row.Burst)),
         ("drainUs", Text(row.Drain)),
-        ("drain", Kebab.Of(row.DrainState)),
+        ("drain", Kebab.Text(row.DrainState)),
         ("connections", Text(row.Connections)),
     ];
 
@@ -122,13 +122,13 @@ internal static class MeasureCsv
             throw new RecordException(
                 $"measures.csv has '{unknown.Measure}', which is no measure of the experiment: {RecordException.Mend}.");
         var written = lines.ToLookup(line => (line.Arm, line.Iteration));
-        return [.. rows.Select(row => row with { Measures = Of(row, [.. written[(row.Arm, row.Iteration)]], measures) })];
+        return [.. rows.Select(row => row with { Measures = From(row, [.. written[(row.Arm, row.Iteration)]], measures) })];
     }
 
     public static Line Parse(CsvRow row) =>
         new(row.Text("arm"), row.Int("iteration"), row.Text("measure"), row.OptionalDouble("value"));
 
-    private static Dictionary<string, double?> Of(IterationRow row, Line[] lines, IReadOnlyList<Measure> measures) =>
+    private static Dictionary<string, double?> From(IterationRow row, Line[] lines, IReadOnlyList<Measure> measures) =>
         measures.ToDictionary(measure => measure.Name, measure => lines.Where(line => line.Measure == measure.Name).ToArray() is [var one]
             ? one.Value
             : throw new RecordException(
@@ -151,9 +151,9 @@ internal static class BucketCsv
         .. Enum.GetValues<Cause>().Where(cause => cause != Cause.None).Select(cause => (Column(cause), Text(buckets.Causes[cause]))),
     ];
 
-    public static Buckets Parse(CsvRow row) => Buckets.Of(
+    public static Buckets Parse(CsvRow row) => Buckets.From(
         row.Count("attempts"), row.Count("acknowledged"), outcome => row.Count(Column(outcome)),
-        CauseCounts.Of(cause => row.Count(Column(cause))));
+        CauseCounts.From(cause => row.Count(Column(cause))));
 
     private static string Column(Outcome outcome) => JsonNamingPolicy.CamelCase.ConvertName(outcome.ToString());
 

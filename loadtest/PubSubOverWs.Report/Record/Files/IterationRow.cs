@@ -153,7 +153,7 @@ public sealed record EventRow(TimeSpan At, string Kind, string Target, string De
     /// <summary>What users of an iteration saw fail.</summary>
     public const string Failure = "failure";
 
-    private static readonly string[] FaultActions = [.. Enum.GetValues<FaultActionKind>().Select(kind => $"fault-{Kebab.Of(kind)}")];
+    private static readonly string[] FaultActions = [.. Enum.GetValues<FaultActionKind>().Select(kind => $"fault-{Kebab.Text(kind)}")];
 
     /// <summary>A moment of the scenario's time line, which begins or is over: <c>fault-kill-server</c> and its like.</summary>
     [JsonIgnore]

@@ -67,7 +67,8 @@ internal static class NoiseJson
     /// <exception cref="RecordException">It is cut, or holds what this version does not know.</exception>
     public static NoiseFloor Read(string path)
     {
-        var (file, text) = (RecordFiles.Name(path), RecordFiles.Text(path, RecordFiles.MaxJsonBytes));
+        var file = RecordFiles.Name(path);
+        var text = RecordFiles.Text(path, RecordFiles.MaxJsonBytes);
         try
         {
             var noise = JsonSerializer.Deserialize<NoiseFloor>(text, Options);

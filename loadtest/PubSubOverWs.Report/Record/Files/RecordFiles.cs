@@ -209,14 +209,14 @@ public sealed record ArmLevel(string Arm, Level Level, IReadOnlyList<IterationRo
 
     public ArmLevel Only(string flow) => this with { Rows = [.. Rows.Select(row => row.Only(flow))] };
 
-    public static ArmLevel Of(RunFolder folder, string arm, Level level) => new(
+    public static ArmLevel From(RunFolder folder, string arm, Level level) => new(
         arm, level, [.. folder.Rows.Where(row => row.Counts && row.Arm == arm && row.Level.Equals(level)).OrderBy(row => row.Iteration)]);
 
     /// <summary>Each shown arm at each level, if it has measured iterations.</summary>
     public static IEnumerable<ArmLevel> Measured(RunFolder folder) =>
         from level in folder.Run.Scenario.Levels
         from arm in folder.Run.Scenario.ShownArms
-        let one = Of(folder, arm, level)
+        let one = From(folder, arm, level)
         where one.Rows.Count > 0
         select one;
 }

@@ -54,7 +54,9 @@ public static class RecordReader
 
     private static IReadOnlyList<IterationRow> Rows(Scenario scenario, string folder, bool mayBeCut)
     {
-        var (factors, flows, measures) = (scenario.Factors, scenario.Flows, scenario.Measures);
+        var factors = scenario.Factors;
+        var flows = scenario.Flows;
+        var measures = scenario.Measures;
         var rows = Once(CsvTable.Read(
             RecordFiles.Iterations(folder), IterationCsv.Header(factors),
             row => Checked(scenario, IterationCsv.Parse(row, factors), row.Where), mayBeCut));
@@ -90,7 +92,8 @@ public static class RecordReader
         var there = rows.Where(row => !row.Superseded).Select(row => (row.Arm, row.Iteration)).ToHashSet();
         foreach (var arm in WarmUpRule.Planned(run.Scenario, run.Order, rows).GroupBy(one => one.Arm, one => one.Step.Iteration))
         {
-            var (planned, missing) = (arm.Count(), arm.Where(iteration => !there.Contains((arm.Key, iteration))).ToArray());
+            var planned = arm.Count();
+            var missing = arm.Where(iteration => !there.Contains((arm.Key, iteration))).ToArray();
             if (missing.Length > 0)
                 throw new RecordException(
                     $"iterations.csv lacks {missing.Length} of {planned} rows of {arm.Key}, though run.json says that the run is "
@@ -127,7 +130,8 @@ internal sealed class CsvTable
         if (lines.Text != Csv.Line(header))
             throw new RecordException(
                 $"{file} has other columns than its version of the record: read it with the version of this program that wrote it.");
-        (_file, _lines) = (file, lines);
+        _file = file;
+        _lines = lines;
         _columns = header.Select((name, i) => (name, i)).ToDictionary(pair => pair.name, pair => pair.i);
     }
 

@@ -20,7 +20,8 @@ public sealed class RecordWriter : IDisposable
 
     private RecordWriter(string folder, Scenario scenario)
     {
-        (Folder, _scenario) = (folder, scenario);
+        Folder = folder;
+        _scenario = scenario;
         _samples = scenario.Kind.KeepsSamples ? RecordFiles.OpenToAppend(RecordFiles.Samples(folder)) : null;
         _stats = RecordFiles.OpenToAppend(RecordFiles.Stats(folder));
         _latency = RecordFiles.OpenToAppend(RecordFiles.Latency(folder));

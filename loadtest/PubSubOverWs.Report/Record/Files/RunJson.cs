@@ -15,7 +15,8 @@ internal static class RunJson
     /// <exception cref="RecordException">It is cut, of another version, or holds what this version does not know.</exception>
     public static RunRecord Read(string path)
     {
-        var (file, text) = (RecordFiles.Name(path), RecordFiles.Text(path, RecordFiles.MaxJsonBytes));
+        var file = RecordFiles.Name(path);
+        var text = RecordFiles.Text(path, RecordFiles.MaxJsonBytes);
         try
         {
             using var document = JsonDocument.Parse(text);

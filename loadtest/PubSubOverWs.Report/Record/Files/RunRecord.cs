@@ -203,7 +203,7 @@ public sealed record ResumedPlan(IReadOnlyList<PlannedIteration> Whole, IReadOnl
     /// The plan of a run that was cut: finished blocks stay; the others come again whole, from their warm-up, with iteration ids above
     /// all that were used, because the rows and samples of the cut block stay.
     /// </summary>
-    public static ResumedPlan Of(Scenario scenario, IReadOnlyList<PlannedIteration> plan, IReadOnlyList<IterationRow> rows)
+    public static ResumedPlan From(Scenario scenario, IReadOnlyList<PlannedIteration> plan, IReadOnlyList<IterationRow> rows)
     {
         var done = rows.Where(row => !row.Superseded).Select(row => (row.Iteration, row.Arm)).ToHashSet();
         var next = plan.Select(step => step.Iteration).Concat(rows.Select(row => row.Iteration)).DefaultIfEmpty(0).Max() + 1;

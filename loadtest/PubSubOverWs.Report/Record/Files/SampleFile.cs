@@ -102,8 +102,8 @@ internal static class SampleCsv
             Text(one.Sent),
             Text(one.Receipt),
             Text(one.Received),
-            Kebab.Of(one.Outcome),
-            one.Cause == Cause.None ? "" : Kebab.Of(one.Cause),
+            Kebab.Text(one.Outcome),
+            one.Cause == Cause.None ? "" : Kebab.Text(one.Cause),
             flows[one.Flow].Name,
             one.CorrelationId ?? "",
         ]);

@@ -8,7 +8,7 @@ namespace PubSubOverWs.Record.Files;
 /// </summary>
 internal sealed class SampleLine(IReadOnlyList<Flow> flows)
 {
-    private const int MostDigits = 15;
+    private const int MaxDigits = 15;
     private static readonly (byte[] Text, Outcome Value)[] Outcomes = Names<Outcome>();
     private static readonly (byte[] Text, Cause Value)[] Causes = Names<Cause>();
     private readonly (byte[] Text, int Value)[] _flows = [.. flows.Select((flow, i) => (Encoding.UTF8.GetBytes(flow.Name), i))];
@@ -81,7 +81,7 @@ internal sealed class SampleLine(IReadOnlyList<Flow> flows)
         var point = cell.IndexOf((byte)'.');
         var tenth = point < 0 ? 0 : point == cell.Length - 2 ? cell[^1] - '0' : -1;
         var whole = point < 0 ? cell : cell[..point];
-        if (tenth is < 0 or > 9 || whole.IsEmpty || whole.Length > MostDigits)
+        if (tenth is < 0 or > 9 || whole.IsEmpty || whole.Length > MaxDigits)
             return false;
         long ticks = 0;
         foreach (var digit in whole)
@@ -111,5 +111,5 @@ internal sealed class SampleLine(IReadOnlyList<Flow> flows)
     }
 
     private static (byte[] Text, T Value)[] Names<T>()
-        where T : struct, Enum => [.. Enum.GetValues<T>().Select(value => (Encoding.UTF8.GetBytes(Kebab.Of(value)), value))];
+        where T : struct, Enum => [.. Enum.GetValues<T>().Select(value => (Encoding.UTF8.GetBytes(Kebab.Text(value)), value))];
 }

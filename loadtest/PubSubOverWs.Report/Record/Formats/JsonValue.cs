@@ -39,7 +39,7 @@ internal static class JsonValue
         where T : struct, Enum =>
             Kebab.TryParse(Text(key, value), out T named)
                 ? named
-                : throw Wrong(key, value, $"one of {string.Join(", ", Enum.GetValues<T>().Select(Kebab.Of))}");
+                : throw Wrong(key, value, $"one of {string.Join(", ", Enum.GetValues<T>().Select(Kebab.Text))}");
 
     public static bool Truth(string key, JsonElement value) =>
         value.ValueKind is JsonValueKind.True or JsonValueKind.False ? value.GetBoolean() : throw Wrong(key, value, "true or false");

@@ -7,7 +7,7 @@ namespace PubSubOverWs.Record.Formats;
 internal sealed class Lines(Stream stream)
 {
     /// <summary>In bytes. No line of a record is longer: a histogram has at most 250,000, a row 1,000.</summary>
-    public const int MostLength = 1 << 20;
+    public const int MaxLength = 1 << 20;
 
     private byte[] _buffer = new byte[1 << 16];
     private int _start;
@@ -17,12 +17,12 @@ internal sealed class Lines(Stream stream)
     public ReadOnlySpan<byte> Line => _buffer.AsSpan(LineStart, LineLength);
 
     /// <summary>
-    /// False: the stream ends, or is damaged, in the middle of the line, or the line is longer than <see cref="MostLength"/>.
+    /// False: the stream ends, or is damaged, in the middle of the line, or the line is longer than <see cref="MaxLength"/>.
     /// </summary>
     public bool Ended { get; private set; }
 
     /// <summary>True: the stream ends, or is damaged, in the middle of the line.</summary>
-    public bool IsCut => !Ended && LineLength <= MostLength;
+    public bool IsCut => !Ended && LineLength <= MaxLength;
 
     /// <summary>Of the line in the stream, from 1.</summary>
     public int Number { get; private set; }
@@ -42,7 +42,7 @@ internal sealed class Lines(Stream stream)
             if (at >= 0)
                 return Found(searched + at, ended: true);
             searched = _end - _start;
-            if (searched > MostLength)
+            if (searched > MaxLength)
                 return Found(searched, ended: false);
             switch (Fill())
             {
@@ -56,7 +56,9 @@ internal sealed class Lines(Stream stream)
 
     private bool Found(int length, bool ended)
     {
-        (LineStart, LineLength, Ended) = (_start, length, ended);
+        LineStart = _start;
+        LineLength = length;
+        Ended = ended;
         Number++;
         _start += ended ? length + 1 : length;
         return true;

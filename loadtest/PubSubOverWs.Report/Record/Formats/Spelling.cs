@@ -49,7 +49,7 @@ public static class Spelling
 /// <summary>Names of enum values as they stand in files and reports: <c>LostAcknowledged</c> is <c>lost-acknowledged</c>.</summary>
 public static class Kebab
 {
-    public static string Of<T>(T value)
+    public static string Text<T>(T value)
         where T : struct, Enum => Table<T>.Names[value];
 
     public static bool TryParse<T>(string text, out T value)

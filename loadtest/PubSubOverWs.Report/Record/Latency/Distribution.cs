@@ -23,7 +23,7 @@ public sealed class Distribution : IEquatable<Distribution>
 
     public long Count { get; }
 
-    public static Distribution Of(LatencyHistogram histogram)
+    public static Distribution From(LatencyHistogram histogram)
     {
         var cells = new List<(int, long)>();
         for (var i = 0; i < histogram.Counts.Length; i++)
@@ -75,7 +75,8 @@ public sealed class Distribution : IEquatable<Distribution>
     /// <summary>How many are counted at this index of the histogram or below it.</summary>
     internal long CountUpTo(int index)
     {
-        var (low, high) = (0, _indexes.Length);
+        var low = 0;
+        var high = _indexes.Length;
         while (low < high)
         {
             var middle = (low + high) >>> 1;

@@ -13,7 +13,7 @@ public static class HistogramCode
     private const int HeaderBytes = 40;
 
     // More than any histogram of this layout has; anything larger is not unpacked.
-    private const int MostBytes = 1 << 20;
+    private const int MaxBytes = 1 << 20;
 
     public static string Encode(LatencyHistogram histogram)
     {
@@ -46,14 +46,14 @@ public static class HistogramCode
     /// <exception cref="RecordException">It is not a histogram, or of another layout.</exception>
     public static Distribution DecodeCells(string base64)
     {
-        var plain = ArrayPool<byte>.Shared.Rent(MostBytes);
+        var plain = ArrayPool<byte>.Shared.Rent(MaxBytes);
         try
         {
             var bytes = Convert.FromBase64String(base64);
             if (bytes.Length < 8 || BinaryPrimitives.ReadInt32BigEndian(bytes) != CompressedCookie)
                 throw new InvalidDataException("it is not in the compressed V2 encoding");
             using var zlib = new ZLibStream(new MemoryStream(bytes, 8, bytes.Length - 8), CompressionMode.Decompress);
-            return Read(plain.AsSpan(0, zlib.ReadAtLeast(plain.AsSpan(0, MostBytes), MostBytes, throwOnEndOfStream: false)));
+            return Read(plain.AsSpan(0, zlib.ReadAtLeast(plain.AsSpan(0, MaxBytes), MaxBytes, throwOnEndOfStream: false)));
         }
         catch (Exception error) when (error is FormatException or InvalidDataException or EndOfStreamException)
         {
@@ -107,12 +107,12 @@ public static class HistogramCode
 /// <summary>Whole numbers as HdrHistogram's V2 format has them: zigzag, then groups of 7 bits, the ninth byte with all 8.</summary>
 internal static class ZigZag
 {
-    private const int MostBytes = 9;
+    private const int MaxBytes = 9;
 
     public static void Write(Stream to, long value)
     {
         var left = (ulong)((value << 1) ^ (value >> 63));
-        for (var i = 1; i < MostBytes && left > 0x7f; i++, left >>= 7)
+        for (var i = 1; i < MaxBytes && left > 0x7f; i++, left >>= 7)
             to.WriteByte((byte)((left & 0x7f) | 0x80));
         to.WriteByte((byte)left);
     }
@@ -121,13 +121,13 @@ internal static class ZigZag
     public static long Read(ReadOnlySpan<byte> from, ref int position)
     {
         ulong value = 0;
-        for (var i = 0; i < MostBytes; i++)
+        for (var i = 0; i < MaxBytes; i++)
         {
             if (position >= from.Length)
                 throw new EndOfStreamException();
             ulong next = from[position++];
-            var last = i == MostBytes - 1 || next < 0x80;
-            value |= (i == MostBytes - 1 ? next : next & 0x7f) << (7 * i);
+            var last = i == MaxBytes - 1 || next < 0x80;
+            value |= (i == MaxBytes - 1 ? next : next & 0x7f) << (7 * i);
             if (last)
                 break;
         }

@@ -88,7 +88,7 @@ internal static class RelayKeys
         "pubsubNodes", scenario => scenario.PubSubNodes, (scenario, value) => scenario with { PubSubNodes = value }) with
     { Option = new("K", "number of pubsub servers that share the work, 1 to 16; users are spread over them evenly", KeyGroup.Arms) };
 
-    public static ScenarioKey Visibility { get; } = ScenarioKey.Of<RelayScenario>(
+    public static ScenarioKey Visibility { get; } = ScenarioKey.Create<RelayScenario>(
         "visibility", (scenario, key, value) => scenario with { Visibility = JsonValue.Time(key, value) },
         (writer, scenario) => writer.WriteString("visibility", Duration.Text(scenario.Visibility!.Value)),
         scenario => scenario.Visibility is not null);

@@ -38,7 +38,7 @@ public static class Relays
     public static Contrast Contrast { get; } = new(Direct, PubSub);
 
     /// <exception cref="ArgumentException">There is none of a name.</exception>
-    public static IReadOnlyList<Arm> Of(params IEnumerable<string> names) =>
+    public static IReadOnlyList<Arm> Named(params IEnumerable<string> names) =>
         [.. names.Select(name => Find(name) ?? throw new ArgumentException($"There is no arm '{name}'.", nameof(names)))];
 
     /// <summary>The arm of this name, or an instance of one; null: there is none.</summary>

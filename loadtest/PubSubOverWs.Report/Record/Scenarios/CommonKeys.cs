@@ -6,7 +6,7 @@ internal static class CommonKeys
     public static ScenarioKey Name { get; } =
         ScenarioKey.Text<Scenario>("name", scenario => scenario.Name, (scenario, value) => scenario with { Name = value });
 
-    public static ScenarioKey Arms { get; } = ScenarioKey.Of<Scenario>(
+    public static ScenarioKey Arms { get; } = ScenarioKey.Create<Scenario>(
         "arms", ReadArms, (writer, scenario) => ScenarioKey.WriteList(writer, "arms", [.. scenario.Arms.Select(arm => arm.Name)]));
 
     public static ScenarioKey Iterations { get; } = ScenarioKey.Number<Scenario>(
@@ -38,20 +38,20 @@ internal static class CommonKeys
     public static ScenarioKey Floor { get; } =
         ScenarioKey.Truth<Scenario>("floor", scenario => scenario.Floor, (scenario, value) => scenario with { Floor = value });
 
-    public static ScenarioKey Seed { get; } = ScenarioKey.Of<Scenario>(
+    public static ScenarioKey Seed { get; } = ScenarioKey.Create<Scenario>(
         "seed", (scenario, key, value) => scenario with { Seed = JsonValue.Long(key, value) },
         (writer, scenario) => writer.WriteNumber("seed", scenario.Seed));
 
-    public static ScenarioKey Gates { get; } = ScenarioKey.Of<Scenario>(
+    public static ScenarioKey Gates { get; } = ScenarioKey.Create<Scenario>(
         "gates", (scenario, key, value) => scenario with { Gates = JsonValue.Texts(key, value) },
         (writer, scenario) => ScenarioKey.WriteList(writer, "gates", scenario.Gates));
 
     // Left out where there are none: records that were made before there were margins read the same.
-    public static ScenarioKey Margins { get; } = ScenarioKey.Of<Scenario>(
+    public static ScenarioKey Margins { get; } = ScenarioKey.Create<Scenario>(
         "margins", (scenario, _, value) => scenario with { Margins = ReadMargins(value) }, WriteMargins,
         scenario => scenario.Margins != Scenarios.Margins.None);
 
-    public static ScenarioKey Quick { get; } = ScenarioKey.Of<Scenario>(
+    public static ScenarioKey Quick { get; } = ScenarioKey.Create<Scenario>(
         "quick", (scenario, _, value) => scenario with { Quick = ReadQuick(scenario.Kind, value) }, WriteQuick,
         scenario => scenario.Quick is not null);
 

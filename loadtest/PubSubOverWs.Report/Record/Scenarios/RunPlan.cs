@@ -66,7 +66,7 @@ public readonly record struct Trial(Arm Arm, Level Level, int Block, int Iterati
 {
     /// <summary>All turns of <paramref name="plan"/>, in the order they run.</summary>
     /// <param name="lastOrder">The last place that is taken already, by rows of a run that is resumed.</param>
-    public static IReadOnlyList<Trial> Of(Scenario scenario, IEnumerable<PlannedIteration> plan, int lastOrder = 0) =>
+    public static IReadOnlyList<Trial> From(Scenario scenario, IEnumerable<PlannedIteration> plan, int lastOrder = 0) =>
         [..
             from step in WithMoreWarmUps(scenario, plan)
                 from name in step.Planned.Arms

@@ -4,7 +4,7 @@ namespace PubSubOverWs.Record.Scenarios;
 public abstract record Scenario
 {
     /// <summary>The most load processes that can share the clients.</summary>
-    public const int MostWorkers = 64;
+    public const int MaxWorkers = 64;
 
     /// <summary>Whether an arm is steady is asked of its last three warm-ups: two that are equally cold are soon found.</summary>
     public const int JudgedWarmUps = 3;
@@ -105,7 +105,7 @@ public abstract record Scenario
     public int TrialsAtOnce => IsTogether ? Arms.Count * Levels.Count : 1;
 
     /// <summary>The most users that are connected at once: at any level, or in all trials that run at once.</summary>
-    public int MostUsers => IsTogether
+    public int MaxUsers => IsTogether
         ? Arms.Sum(arm => Levels.Sum(level => UsersOf(arm.Name, level)))
         : Levels.Max(level => LoadAt(level).Users);
 
@@ -233,7 +233,7 @@ public sealed record LevelLoad(int Users, long Attempts)
     /// <summary>How many connections a user has open at once.</summary>
     public int ConnectionsPerUser { get; init; } = 1;
 
-    /// <summary>Load processes that share its users: 1 to <see cref="Scenario.MostWorkers"/>.</summary>
+    /// <summary>Load processes that share its users: 1 to <see cref="Scenario.MaxWorkers"/>.</summary>
     public int Workers { get; init; } = 1;
 
     /// <summary>When the messages are due. Null: as in every level of the scenario.</summary>

@@ -57,7 +57,7 @@ public sealed class ScenarioJson : JsonConverter<Scenario>
     /// <exception cref="ScenarioException">It is not known.</exception>
     public static ScenarioKind KindOf(JsonElement root) =>
         root.ValueKind == JsonValueKind.Object && root.TryGetProperty(Experiment, out var named)
-            ? ScenarioKinds.Of(JsonValue.Text(Experiment, named))
+            ? ScenarioKinds.Find(JsonValue.Text(Experiment, named))
             : ScenarioKinds.First;
 
     // The reader speaks of its own depth where a file ends too early.

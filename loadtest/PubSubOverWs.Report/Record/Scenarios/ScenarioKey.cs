@@ -15,24 +15,24 @@ public sealed record ScenarioKey(
     /// <param name="isWritten">False: it is as by default, and older records have no such key. Null: it is always written.</param>
     public static ScenarioKey Number<T>(string name, Func<T, int> get, Func<T, int, T> set, Func<T, bool>? isWritten = null)
         where T : Scenario =>
-        Of(name, (scenario, key, value) => set(scenario, JsonValue.Number(key, value)), (writer, scenario) =>
+        Create(name, (scenario, key, value) => set(scenario, JsonValue.Number(key, value)), (writer, scenario) =>
             writer.WriteNumber(name, get(scenario)), isWritten);
 
     /// <inheritdoc cref="Number"/>
     public static ScenarioKey Numbers<T>(string name, Func<T, IReadOnlyList<int>> get, Func<T, IReadOnlyList<int>, T> set) where T
         : Scenario =>
-        Of<T>(name, (scenario, key, value) => set(scenario, JsonValue.Numbers(key, value)), (writer, scenario) =>
+        Create<T>(name, (scenario, key, value) => set(scenario, JsonValue.Numbers(key, value)), (writer, scenario) =>
             WriteList(writer, name, get(scenario))).NamingLevels<T>(scenario => set(scenario, [.. get(scenario).Order()]));
 
     /// <inheritdoc cref="Number"/>
     public static ScenarioKey Truth<T>(string name, Func<T, bool> get, Func<T, bool, T> set) where T : Scenario =>
-        Of<T>(name, (scenario, key, value) => set(scenario, JsonValue.Truth(key, value)), (writer, scenario) =>
+        Create<T>(name, (scenario, key, value) => set(scenario, JsonValue.Truth(key, value)), (writer, scenario) =>
             writer.WriteBoolean(name, get(scenario)));
 
     /// <inheritdoc cref="Number"/>
     public static ScenarioKey Text<T>(string name, Func<T, string> get, Func<T, string, T> set, Func<T, bool>? isWritten = null)
         where T : Scenario =>
-        Of(name, (scenario, key, value) => set(scenario, JsonValue.Text(key, value)), (writer, scenario) =>
+        Create(name, (scenario, key, value) => set(scenario, JsonValue.Text(key, value)), (writer, scenario) =>
             writer.WriteString(name, get(scenario)), isWritten);
 
     /// <inheritdoc cref="Number"/>
@@ -40,7 +40,7 @@ public sealed record ScenarioKey(
         Text<T>(name, scenario => Duration.Text(get(scenario)), (scenario, value) => set(scenario, Duration.Parse(value)));
 
     /// <inheritdoc cref="Number"/>
-    public static ScenarioKey Of<T>(
+    public static ScenarioKey Create<T>(
         string name, Func<T, string, JsonElement, T> read, Action<Utf8JsonWriter, T> write, Func<T, bool>? isWritten = null)
         where T : Scenario => new(name, (scenario, key, value) => read((T)scenario, key, value), (writer, scenario) =>
         {

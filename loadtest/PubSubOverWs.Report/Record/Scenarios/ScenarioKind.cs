@@ -62,7 +62,7 @@ public sealed record QuickForm(IReadOnlyList<KeyValuePair<string, string>> Value
             .ReadNamed(quick, Prefix + value.Key, JsonElement.Parse(value.Value)));
 
     /// <summary>Such as <c>("users", "[50]"), ("iterations", "2")</c>.</summary>
-    public static QuickForm Of(params (string Key, string Json)[] values) =>
+    public static QuickForm From(params (string Key, string Json)[] values) =>
         new([.. values.Select(value => KeyValuePair.Create(value.Key, value.Json))]);
 }
 
@@ -84,7 +84,7 @@ public static class ScenarioKinds
     public static void Set(IReadOnlyList<ScenarioKind> kinds) => All = kinds;
 
     /// <exception cref="ScenarioException">There is none.</exception>
-    public static ScenarioKind Of(string name) => All.FirstOrDefault(kind => kind.Name == name)
+    public static ScenarioKind Find(string name) => All.FirstOrDefault(kind => kind.Name == name)
         ?? throw new ScenarioException(
             $"The experiment '{name}' is not known{Spelling.Among(name, [.. All.Select(kind => kind.Name)])}.");
 }

@@ -92,7 +92,7 @@ public sealed class ClaimEvidence(RunFolder folder)
     /// <summary>A metric in every contrast of the run.</summary>
     public MetricComparisons Compared(Metric metric) => _tables.TryGetValue(metric, out var made)
         ? made
-        : _tables[metric] = MetricComparisons.Of(folder, metric);
+        : _tables[metric] = MetricComparisons.Compute(folder, metric);
 
     /// <summary>One row of it; null: the run has not both arms of the contrast.</summary>
     public Comparison? Row(Metric metric, Contrast contrast, Level level) =>
@@ -102,7 +102,7 @@ public sealed class ClaimEvidence(RunFolder folder)
     public LevelReadings Readings(Metric metric, Contrast contrast, Level level) =>
         MetricReadings.Read(folder, metric, contrast, level);
 
-    public ArmLevel Of(string arm, Level level) => ArmLevel.Of(folder, arm, level);
+    public ArmLevel Of(string arm, Level level) => ArmLevel.From(folder, arm, level);
 
     /// <summary>Why a contrast has no verdict at a level: what one of its arms drove to its limit there. Null: nothing.</summary>
     public string? Saturated(Contrast contrast, Level level) =>
@@ -223,7 +223,7 @@ public sealed record BandReading(double? Value, Interval? Interval, int Count)
 
     public static BandReading OfMean(ClaimEvidence evidence, Metric metric, string arm, Level level)
     {
-        var blocks = Moments.Of([.. evidence.Readings(metric, new Contrast(arm, arm), level).BlockMeans.Select(pair => pair.First)]);
+        var blocks = Moments.Compute([.. evidence.Readings(metric, new Contrast(arm, arm), level).BlockMeans.Select(pair => pair.First)]);
         return blocks.Count == 0
             ? new(null, null, 0)
             : new(blocks.Mean, PairedTest.Difference(blocks, Confidence), blocks.Count);

@@ -15,7 +15,7 @@ public static class HalvesCheck
     public const string Mark = " †";
 
     /// <summary>Every arm at every level that is large enough for a verdict.</summary>
-    public static IReadOnlyList<Halves> Of(RunFolder folder)
+    public static IReadOnlyList<Halves> Compute(RunFolder folder)
     {
         (string Arm, Level Level, HalvesTest Found)[] cells =
         [
@@ -24,7 +24,7 @@ public static class HalvesCheck
                let blocks = MetricReadings.Read(folder, arm, level, MessageMetrics.Latency).GroupBy(reading => reading.Block)
                    .Select(block => block.Select(reading => reading.Value).ToArray()).ToArray()
                where blocks.Length >= Comparison.LeastBlocks && blocks.Sum(block => block.Length) >= Decision.LeastCount
-               let found = HalvesTest.Of(blocks)
+               let found = HalvesTest.Compute(blocks)
                where found?.Test is not null
                select (arm, level, found),
         ];
@@ -34,7 +34,7 @@ public static class HalvesCheck
 
     public static ValidityCheck Check(RunFolder folder)
     {
-        var cells = Of(folder);
+        var cells = Compute(folder);
         var changing = cells.Where(cell => cell.Differ).ToArray();
         return cells.Count == 0 ? new(Name, null, "too few iterations to tell")
             : changing.Length == 0 ? new(Name, true, Invariant($"in none of {cells.Count} cells do the halves of the blocks differ"))
@@ -63,7 +63,7 @@ public static class SteadyCheck
     public const string Name = "arms steady when measuring began";
 
     /// <param name="measured">Its rows that count, without the floor.</param>
-    public static ValidityCheck Of(RunFolder folder, IterationRow[] measured)
+    public static ValidityCheck Check(RunFolder folder, IterationRow[] measured)
     {
         var begun = measured.Select(row => (row.Arm, row.Level, row.Block)).ToHashSet();
         var warmedUp = folder.Rows.Where(row => row is { WarmUp: true, Superseded: false })
@@ -90,7 +90,8 @@ public static class SteadyCheck
 
         static string Range(double least, double most, string format)
         {
-            var (from, to) = (least.ToString(format, CultureInfo.InvariantCulture), most.ToString(format, CultureInfo.InvariantCulture));
+            var from = least.ToString(format, CultureInfo.InvariantCulture);
+            var to = most.ToString(format, CultureInfo.InvariantCulture);
             return from == to ? from : $"{from} to {to}";
         }
     }

@@ -33,7 +33,7 @@ public static class Validity
                 folder.Run.Checks.ServersAlive ? "no server ended by itself" : "a server ended by itself"),
             new("clock monotonic", folder.Run.Checks.ClockMonotonic,
                 folder.Run.Checks.ClockMonotonic ? "no reading went backwards" : "a reading went backwards"),
-            .. folder.Run.Scenario.MostWarmUps > 0 ? [SteadyCheck.Of(folder, rows)] : Array.Empty<ValidityCheck>(),
+            .. folder.Run.Scenario.MostWarmUps > 0 ? [SteadyCheck.Check(folder, rows)] : Array.Empty<ValidityCheck>(),
             HalvesCheck.Check(folder),
         ];
     }

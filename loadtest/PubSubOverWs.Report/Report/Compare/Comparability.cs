@@ -40,10 +40,12 @@ public static class Comparability
     /// <summary>In what the runs are not the same, as far as that is known before they run.</summary>
     public static IEnumerable<string> Differences(RunRecord a, RunRecord b, string nameOfA, string nameOfB)
     {
-        var (settingsA, settingsB) = (Settings(a), Settings(b));
+        var settingsA = Settings(a);
+        var settingsB = Settings(b);
         foreach (var key in settingsA.Keys.Union(settingsB.Keys))
         {
-            var (one, other) = (settingsA.GetValueOrDefault(key, "not set"), settingsB.GetValueOrDefault(key, "not set"));
+            var one = settingsA.GetValueOrDefault(key, "not set");
+            var other = settingsB.GetValueOrDefault(key, "not set");
             if (one != other)
                 yield return $"{key}: {one} in {nameOfA}, {other} in {nameOfB}";
         }
@@ -51,7 +53,8 @@ public static class Comparability
         if (SqsClient(a) is { } clientOfA && SqsClient(b) is { } clientOfB && clientOfA != clientOfB)
             yield return $"SQS client: {clientOfA} in {nameOfA}, {clientOfB} in {nameOfB}";
 
-        var (memoryA, memoryB) = (a.Machine.MemoryBytes, b.Machine.MemoryBytes);
+        var memoryA = a.Machine.MemoryBytes;
+        var memoryB = b.Machine.MemoryBytes;
         if (Math.Abs(memoryA - memoryB) > LargestMemoryDifference * Math.Max(memoryA, memoryB))
             yield return $"memory: {memoryA >> 20} MiB in {nameOfA}, {memoryB >> 20} MiB in {nameOfB}";
     }
@@ -77,7 +80,7 @@ public static class Comparability
         settings["servers"] = run.SetUp.OwnServers ? "started by the run" : "already there";
         settings["load and servers"] = run.SetUp.SharedMachine ? "on one machine" : "on different machines";
         settings["pinned in fact"] = run.Scenario.Pinning && run.SetUp.NotPinnedBecause is null ? "yes" : "no";
-        settings["clients"] = Kebab.Of(run.SetUp.Client);
+        settings["clients"] = Kebab.Text(run.SetUp.Client);
         settings["queue"] = run.SetUp.Queue;
         settings["processor"] = run.Machine.Cpu;
         settings["cores"] = run.Machine.Cores.ToString(System.Globalization.CultureInfo.InvariantCulture);

@@ -43,7 +43,8 @@ public static class CompareMarkdown
     /// <summary>The levels that only one run has; null: there are none.</summary>
     internal static string? LeftOut(RunComparison comparison)
     {
-        var (a, b) = (comparison.A.Scenario.Levels, comparison.B.Scenario.Levels);
+        var a = comparison.A.Scenario.Levels;
+        var b = comparison.B.Scenario.Levels;
         string[] parts = [.. Only("A", a.Except(b)), .. Only("B", b.Except(a))];
         return parts.Length == 0 ? null : $"Compared are the levels that both runs have; {string.Join("; ", parts)}.";
 
@@ -56,7 +57,7 @@ public static class CompareMarkdown
 
     private static string Text(Level level) => level.Settings is [var only] ? only.Text : level.ToString();
 
-    private static Table Runs(RunComparison comparison) => Table.Of(
+    private static Table Runs(RunComparison comparison) => Table.From(
         (IEnumerable<(string Name, Func<ComparedRun, string> Of)>)
         [
             ("started", run => Format.Utc(run.Started)),
@@ -78,7 +79,7 @@ public static class CompareMarkdown
     // Unless all of them were those of the load runner.
     private static IEnumerable<(string Name, Func<ComparedRun, string> Of)> Clients(RunComparison comparison) =>
         new[] { comparison.A, comparison.B }.Any(run => run.SetUp.Client == ClientKind.Browser)
-            ? [("clients", run => Kebab.Of(run.SetUp.Client))]
+            ? [("clients", run => Kebab.Text(run.SetUp.Client))]
             : [];
 
     private static BulletList Rules() => new(
@@ -102,7 +103,7 @@ public static class CompareMarkdown
         [
             new Heading(
                 3, $"{table.Arm}: {table.Metric} ({table.Unit}; {(table.Margin is null ? "no margin" : $"margin {table.Margin}")})"),
-            Table.Of(
+            Table.From(
                 table.Rows,
                 [
                     .. Means(table),
@@ -129,7 +130,7 @@ public static class CompareMarkdown
     private static IEnumerable<Block> Exploratory(ComparedTable table) =>
     [
         new Heading(3, $"{table.Arm}: {table.Metric} ({table.Unit})"),
-        Table.Of(
+        Table.From(
             table.Rows.Where(row => row.A.Count > 0 || row.B.Count > 0),
             [
                 .. Means(table),
@@ -188,10 +189,10 @@ public static class CompareText
                 : $"{Format.Ratio(one.Row.Ratio)} ({Format.Range(one.Row.Ratio95, Format.Ratio)})"),
             ("B is", one => CompareMarkdown.Word(one.Row)),
         ];
-        var whole = Table.Of(rows, columns);
+        var whole = Table.From(rows, columns);
         if (width is null || TextTable.LeastWidth(whole) <= width)
             return TextTable.Write(whole, width);
-        var lines = TextTable.Rows(Table.Of(rows, [.. columns.Where(column => column.Name != metric)]), width);
+        var lines = TextTable.Rows(Table.From(rows, [.. columns.Where(column => column.Name != metric)]), width);
         return string.Concat(rows.Zip(lines.Skip(1)).GroupBy(row => MetricOf(row.First.Table))
             .SelectMany(group => group.SelectMany(row => row.Second).Prepend(group.Key))
             .Prepend(string.Join('\n', lines[0]))

@@ -39,7 +39,8 @@ internal static class Comparer
 
     private static ComparedRow Row(Level level, LevelSample a, LevelSample b)
     {
-        var (momentsA, momentsB) = (a.Iterations, b.Iterations);
+        var momentsA = a.Iterations;
+        var momentsB = b.Iterations;
         return new ComparedRow
         {
             Level = level,
@@ -48,7 +49,7 @@ internal static class Comparer
             BlocksA = a.Blocks.Count,
             BlocksB = b.Blocks.Count,
             Difference95 = WelchTest.Difference(momentsA, momentsB, 0.95),
-            Ratio = momentsA.Count == 0 || momentsB.Count == 0 ? null : Ratio.Of(momentsA, momentsB),
+            Ratio = momentsA.Count == 0 || momentsB.Count == 0 ? null : Ratio.Compute(momentsA, momentsB),
             // Of no metric of messages a mean can be negative.
             Ratio95 = Ratio.Fieller(momentsA, momentsB, 0.95)?.FromZero(),
             Iterations = new Tested(null, null, null),
@@ -70,11 +71,11 @@ internal static class Comparer
     }
 
     private static LevelSample Sample(RunFolder folder, string arm, Level level, Metric metric) =>
-        LevelSample.Of(folder, arm, level, row => metric.Shown(folder.Run.Scenario, row));
+        LevelSample.From(folder, arm, level, row => metric.Shown(folder.Run.Scenario, row));
 
     private static LossCount Count(RunFolder folder, string arm, Level level)
     {
-        var buckets = ArmLevel.Of(folder, arm, level).Buckets;
+        var buckets = ArmLevel.From(folder, arm, level).Buckets;
         return new LossCount(buckets.Lost, buckets.Attempts);
     }
 }
@@ -86,15 +87,15 @@ internal sealed record LevelSample(IReadOnlyList<Reading> Readings)
     /// <summary>The blocks that a comparison needs: one process is one draw, and a single draw has no spread.</summary>
     public const int LeastBlocks = 2;
 
-    public Moments Iterations => Moments.Of([.. Readings.Select(reading => reading.Value)]);
+    public Moments Iterations => Moments.Compute([.. Readings.Select(reading => reading.Value)]);
 
     /// <summary>Of the means of the blocks; their number is the number of blocks.</summary>
     public Moments Blocks =>
-        Moments.Of([.. Readings.GroupBy(reading => reading.Block).Select(block => block.Average(reading => reading.Value))]);
+        Moments.Compute([.. Readings.GroupBy(reading => reading.Block).Select(block => block.Average(reading => reading.Value))]);
 
     public bool Suffices => Blocks.Count >= LeastBlocks;
 
-    public static LevelSample Of(RunFolder folder, string arm, Level level, Func<IterationRow, double?> metric) =>
+    public static LevelSample From(RunFolder folder, string arm, Level level, Func<IterationRow, double?> metric) =>
         new(MetricReadings.Read(folder, arm, level, metric));
 }
 
@@ -111,7 +112,7 @@ public static class Repetitions
     private static IEnumerable<string> Lacking(RunFolder folder, Level[] levels, string name) =>
         from arm in folder.Run.Scenario.Arms
         from level in levels
-        let sample = LevelSample.Of(folder, arm.Name, level, row => row.Buckets.EndToEndLoss)
+        let sample = LevelSample.From(folder, arm.Name, level, row => row.Buckets.EndToEndLoss)
         where !sample.Suffices
         group level by (Arm: arm, Iterations: sample.Readings.Count, Blocks: sample.Blocks.Count) into lacking
         select $"{name} has {Format.Count(lacking.Key.Iterations, "iteration")} in {Format.Count(lacking.Key.Blocks, "block")} of "

@@ -16,11 +16,11 @@ public static class NoiseFloors
     /// <param name="run">Any other run.</param>
     /// <param name="sources">A/A runs, by the names of their folders.</param>
     /// <exception cref="RecordException">One is no complete and valid A/A run, or its set-up differs; names what differs.</exception>
-    public static NoiseFloor Of(RunFolder run, IEnumerable<(string Name, RunFolder Folder)> sources) =>
+    public static NoiseFloor From(RunFolder run, IEnumerable<(string Name, RunFolder Folder)> sources) =>
         new([.. sources.Select(source => Source(run, source.Name, source.Folder))]) { RunStarted = run.Run.Started };
 
     private static IReadOnlyList<Comparison> Compared(RunFolder run, Metric metric) =>
-        Comparisons.Of(MetricReadings.Read(run, metric));
+        Comparisons.Compute(MetricReadings.Read(run, metric));
 
     private static NoiseSource Source(RunFolder run, string name, RunFolder source)
     {

@@ -19,11 +19,11 @@ public sealed record RunComparison
 
     public required IReadOnlyList<ComparedTable> Tables { get; init; }
 
-    public static RunComparison Of(RunFolder a, RunFolder b) => new()
+    public static RunComparison From(RunFolder a, RunFolder b) => new()
     {
         Forced = [.. Comparability.ObstaclesAtCommonLevels(a, b), .. Repetitions.Lacking(a, b)],
-        A = ComparedRun.Of(a),
-        B = ComparedRun.Of(b),
+        A = ComparedRun.From(a),
+        B = ComparedRun.From(b),
         Tables = Comparer.Tables(a, b),
     };
 }
@@ -39,7 +39,7 @@ public sealed record ComparedTable(string Arm, string Metric, string Unit, bool 
 public sealed record ComparedRun(
     string? Label, DateTimeOffset Started, bool Complete, bool Valid, Scenario Scenario, SetUp SetUp, MachineRecord Machine)
 {
-    public static ComparedRun Of(RunFolder folder) => new(
+    public static ComparedRun From(RunFolder folder) => new(
         folder.Run.Label, folder.Run.Started, folder.Run.Complete, Validity.IsValid(folder), folder.Run.Scenario, folder.Run.SetUp,
         folder.Run.Machine);
 }

@@ -18,7 +18,7 @@ internal sealed record Drawn(params IReadOnlyList<Figure> Figures) : Block;
 /// <summary>A table; nothing where there are no rows.</summary>
 internal sealed record Table(IReadOnlyList<string> Columns, IReadOnlyList<IReadOnlyList<string>> Rows) : Block
 {
-    public static Table Of<T>(IEnumerable<T> rows, params IReadOnlyList<(string Name, Func<T, string> Cell)> columns) => new(
+    public static Table From<T>(IEnumerable<T> rows, params IReadOnlyList<(string Name, Func<T, string> Cell)> columns) => new(
         [.. columns.Select(column => column.Name)],
         [.. rows.Select(row => (IReadOnlyList<string>)[.. columns.Select(column => column.Cell(row))])]);
 }

@@ -41,9 +41,9 @@ internal static class Format
 
     public static string Percent(double? share, int digits) => share is null ? None : Fixed(share * 100, digits) + " %";
 
-    public static string P(double? p) => PText.Of(p);
+    public static string P(double? p) => PText.Text(p);
 
-    public static string P(RankTest? test) => PText.Of(test);
+    public static string P(RankTest? test) => PText.Text(test);
 
     /// <summary>For example <c>1 block</c>, <c>5 blocks</c>.</summary>
     public static string Count(long count, string what) => $"{Whole(count)} {what}{(count == 1 ? "" : "s")}";
@@ -65,7 +65,8 @@ internal static class Format
     public static string Span(IEnumerable<double> values, Func<double?, string> number)
     {
         var all = values.ToArray();
-        var (low, high) = (number(all.Min()), number(all.Max()));
+        var low = number(all.Min());
+        var high = number(all.Max());
         return low == high ? low : $"{low} to {high}";
     }
 

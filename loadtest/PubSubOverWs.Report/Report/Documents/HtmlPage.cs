@@ -20,7 +20,7 @@ internal static class HtmlPage
                 new XElement("meta", new XAttribute("name", "color-scheme"), new XAttribute("content", "light dark")),
                 new XElement("meta", new XAttribute("http-equiv", "Content-Security-Policy"), new XAttribute("content", Policy)),
                 new XElement("link", new XAttribute("rel", "icon"), new XAttribute("href", "data:,")),
-                new XElement("title", PlainText.Of(title)),
+                new XElement("title", PlainText.From(title)),
                 new XElement("style", Style())),
             new XElement("body", new XElement("main", body)));
         var text = new StringBuilder("<!DOCTYPE html>\n");
@@ -40,7 +40,7 @@ internal static class HtmlPage
 internal static class PlainText
 {
     /// <summary>Replaces what XML cannot hold; the rest is escaped when the page is written.</summary>
-    public static string Of(string text)
+    public static string From(string text)
     {
         var characters = text.ToCharArray();
         for (var i = 0; i < characters.Length; i++)
@@ -60,12 +60,12 @@ internal static class HtmlTable
 {
     /// <param name="label">Its content, for screen readers.</param>
     /// <param name="rows">The first cell of each is its heading.</param>
-    public static XElement Of(string label, IReadOnlyList<string> columns, IReadOnlyList<IReadOnlyList<string>> rows) => new(
+    public static XElement From(string label, IReadOnlyList<string> columns, IReadOnlyList<IReadOnlyList<string>> rows) => new(
         "div",
         new XAttribute("class", "scroll"),
         new XAttribute("role", "region"),
         new XAttribute("tabindex", "0"),
-        new XAttribute("aria-label", PlainText.Of(label)),
+        new XAttribute("aria-label", PlainText.From(label)),
         new XElement(
             "table",
             new XElement("thead", new XElement("tr", columns.Select((column, i) =>
@@ -91,7 +91,7 @@ internal static class HtmlTable
 /// <summary>A figure with its legend, its drawings, and its tables folded away below.</summary>
 internal static class HtmlFigure
 {
-    public static XElement Of(Figure figure) => new(
+    public static XElement From(Figure figure) => new(
         "figure",
         new XAttribute("id", figure.Id),
         new XElement("figcaption", new XElement("h3", figure.Title), new XElement("p", figure.Caption)),
@@ -100,7 +100,7 @@ internal static class HtmlFigure
         figure.Tables.Where(table => table.Rows.Count > 0).Select(table => new XElement(
             "details",
             new XElement("summary", $"Table: {table.Title}"),
-            HtmlTable.Of(table.Title, table.Columns, table.Rows))));
+            HtmlTable.From(table.Title, table.Columns, table.Rows))));
 
     private static XElement Key((XElement Mark, string Text) key) => new(
         "li",

@@ -21,7 +21,7 @@ internal static partial class HtmlText
     }
 
     /// <summary>The text as HTML, with **emphasis** and [links](#id) within the page.</summary>
-    public static IEnumerable<XNode> Inline(string text) => PlainText.Of(text).Split("**").SelectMany((part, i) =>
+    public static IEnumerable<XNode> Inline(string text) => PlainText.From(text).Split("**").SelectMany((part, i) =>
         i % 2 == 0 ? Links(part) : [new XElement("strong", Links(part))]);
 
     private static IEnumerable<XNode> Links(string text)
@@ -48,9 +48,9 @@ internal static partial class HtmlText
         Paragraph one => new XElement("p", Look(one.Emphasis), Inline(one.Text)),
         BulletList list when list.Items.Select(item => new XElement("li", Inline(item))).ToArray() is { Length: > 0 } items =>
             new XElement("ul", items),
-        Table { Rows.Count: > 0 } table => HtmlTable.Of(heading, table.Columns, table.Rows),
+        Table { Rows.Count: > 0 } table => HtmlTable.From(heading, table.Columns, table.Rows),
         Drawn { Figures: var figures } => new XElement(
-            "div", new XAttribute("class", figures.Count > 1 ? "beside" : "alone"), figures.Select(HtmlFigure.Of)),
+            "div", new XAttribute("class", figures.Count > 1 ? "beside" : "alone"), figures.Select(HtmlFigure.From)),
         _ => null,
     };
 

@@ -15,8 +15,8 @@ internal static class Svg
         new XAttribute("viewBox", $"0 0 {Number(Width)} {Number(height)}"),
         new XAttribute("role", "img"),
         new XAttribute("aria-labelledby", $"{id}-title {id}-desc"),
-        new XElement("title", new XAttribute("id", $"{id}-title"), PlainText.Of(title)),
-        new XElement("desc", new XAttribute("id", $"{id}-desc"), PlainText.Of(description)),
+        new XElement("title", new XAttribute("id", $"{id}-title"), PlainText.From(title)),
+        new XElement("desc", new XAttribute("id", $"{id}-desc"), PlainText.From(description)),
         content);
 
     /// <summary>A tenth of a unit is finer than any screen, and hides that mathematical libraries differ in the last bits.</summary>
@@ -52,7 +52,7 @@ internal static class Svg
         new XAttribute("x", Number(x)),
         new XAttribute("y", Number(y)),
         new XAttribute("text-anchor", anchor),
-        PlainText.Of(text));
+        PlainText.From(text));
 
     /// <summary>A reading: a circle for the first arm, a triangle for the second, a diamond for all else.</summary>
     public static XElement Mark(string kind, double x, double y, double radius, string style = "") => kind switch
@@ -77,7 +77,7 @@ internal static class Svg
 internal static class Hatching
 {
     /// <param name="bucket">Such as <c>late</c>; the page fills what has the class with the pattern <c>hatch-late</c>.</param>
-    public static XElement Of(string bucket) => new(
+    public static XElement From(string bucket) => new(
         "pattern",
         new XAttribute("id", $"hatch-{bucket}"),
         new XAttribute("width", 6),

@@ -20,10 +20,12 @@ internal sealed record BaselineCase(Gate Gate, BaselineFinding? Settled)
     /// <summary>Null: settled without a test.</summary>
     public OneSided? Blocks { get; init; }
 
-    public static BaselineCase Of(RunFolder folder, RunFolder baseline, Gate gate, Level level)
+    public static BaselineCase From(RunFolder folder, RunFolder baseline, Gate gate, Level level)
     {
-        var (metric, at) = (gate.Left.Metric, $"at {level}");
-        var (now, before) = (ArmLevel.Of(folder, gate.Left.Arm, level), ArmLevel.Of(baseline, gate.Left.Arm, level));
+        var metric = gate.Left.Metric;
+        var at = $"at {level}";
+        var now = ArmLevel.From(folder, gate.Left.Arm, level);
+        var before = ArmLevel.From(baseline, gate.Left.Arm, level);
         if (now.Rows.Count == 0)
             return Lacking(GateOutcome.Failed, $"there is no measured iteration {at}");
         if (before.Rows.Count == 0)
@@ -46,7 +48,8 @@ internal sealed record BaselineCase(Gate Gate, BaselineFinding? Settled)
     {
         if (Settled is { } settled)
             return settled;
-        var (byIterations, byBlocks) = (Outcome(iterationsAbove, Iterations!.Below), Outcome(blocksAbove, Blocks!.Below));
+        var byIterations = Outcome(iterationsAbove, Iterations!.Below);
+        var byBlocks = Outcome(blocksAbove, Blocks!.Below);
         if (byIterations != byBlocks)
             return BaselineFinding.TooFew($"{Figures} (iterations and blocks disagree)");
         return byIterations switch
@@ -78,7 +81,8 @@ internal sealed record BaselineCase(Gate Gate, BaselineFinding? Settled)
 
     private static BaselineCase Sampled(Gate gate, LevelSample now, LevelSample before, string at)
     {
-        var (factor, added) = ((double)gate.BaselineFactor!.Value, (double)gate.Limit);
+        var factor = (double)gate.BaselineFactor!.Value;
+        var added = (double)gate.Limit;
         var limit = before.Iterations.Scaled(factor, added);
         var figures = $"{Format(gate, now.Iterations.Mean)} of at most {Format(gate, limit.Mean)} {at}";
         if (!now.Suffices || !before.Suffices)
@@ -89,8 +93,8 @@ internal sealed record BaselineCase(Gate Gate, BaselineFinding? Settled)
         return new(gate, null)
         {
             Figures = figures,
-            Iterations = OneSided.Of(limit, now.Iterations),
-            Blocks = OneSided.Of(before.Blocks.Scaled(factor, added), now.Blocks),
+            Iterations = OneSided.Compute(limit, now.Iterations),
+            Blocks = OneSided.Compute(before.Blocks.Scaled(factor, added), now.Blocks),
         };
     }
 
@@ -99,7 +103,7 @@ internal sealed record BaselineCase(Gate Gate, BaselineFinding? Settled)
         metric.IsCounted || metric.Reading is not { } reading || level.Rows.All(row => reading(folder.Run.Scenario, row) is not null);
 
     private static LevelSample Sample(RunFolder folder, Gate gate, Level level) =>
-        LevelSample.Of(folder, gate.Left.Arm, level, row => gate.Left.Metric.Reading!(folder.Run.Scenario, row));
+        LevelSample.From(folder, gate.Left.Arm, level, row => gate.Left.Metric.Reading!(folder.Run.Scenario, row));
 
     private string Format(double value) => (value > 0 ? "+" : "") + Format(Gate, value);
 
@@ -122,7 +126,7 @@ internal static class BaselineCheck
         if (Comparability.Obstacles(baseline, folder, "the baseline", "this run") is { Count: > 0 } obstacles)
             return gates.ToDictionary(
                 gate => gate, gate => Undecided(gate, $"because the baseline cannot be compared ({string.Join("; ", obstacles)})"));
-        var cases = gates.SelectMany(gate => folder.Run.Scenario.Levels.Select(level => BaselineCase.Of(folder, baseline, gate, level)))
+        var cases = gates.SelectMany(gate => folder.Run.Scenario.Levels.Select(level => BaselineCase.From(folder, baseline, gate, level)))
             .ToArray();
         var iterations = Holm.Adjust([.. cases.Select(one => one.Iterations?.Above)]);
         var blocks = Holm.Adjust([.. cases.Select(one => one.Blocks?.Above)]);
@@ -169,7 +173,7 @@ internal sealed record OneSided(double Above, double Below, Interval Excess)
 
     /// <param name="limit">The baseline's sample, scaled to its limit; at least 2 values.</param>
     /// <param name="sample">At least 2 values.</param>
-    public static OneSided Of(Moments limit, Moments sample) => WelchTest.Test(limit, sample) is { } test
+    public static OneSided Compute(Moments limit, Moments sample) => WelchTest.Test(limit, sample) is { } test
         ? new(
             StudentTails.Upper(test.T, test.DegreesOfFreedom),
             StudentTails.Upper(-test.T, test.DegreesOfFreedom),

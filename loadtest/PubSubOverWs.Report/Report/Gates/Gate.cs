@@ -24,7 +24,7 @@ public sealed record Gate(GateSeverity Severity, GateQuantity Left, GateQuantity
     public static Gate Parse(string text, Scenario scenario) => new GateParser(scenario).Parse(text);
 
     /// <exception cref="GateException">One cannot be read.</exception>
-    public static IReadOnlyList<Gate> Of(Scenario scenario) => [.. scenario.Gates.Select(text => Parse(text, scenario))];
+    public static IReadOnlyList<Gate> From(Scenario scenario) => [.. scenario.Gates.Select(text => Parse(text, scenario))];
 
     public bool Allows(Quotient value) => Operator switch
     {

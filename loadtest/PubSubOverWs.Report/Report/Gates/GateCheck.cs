@@ -53,7 +53,7 @@ public static class GateCheck
         var findings = new List<LevelFinding>();
         foreach (var level in folder.Run.Scenario.Levels)
         {
-            var levels = asked.Select(quantity => ArmLevel.Of(folder, quantity.Arm, level)).ToArray();
+            var levels = asked.Select(quantity => ArmLevel.From(folder, quantity.Arm, level)).ToArray();
             if (levels.Any(level => level.Rows.Count == 0))
                 return Fails(gate, Invariant($"because there is no measured iteration at {level}"));
             var values = asked.Zip(levels, (quantity, of) => quantity.Metric.Count(folder.Run.Scenario, of)).ToArray();

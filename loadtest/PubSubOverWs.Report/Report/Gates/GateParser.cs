@@ -81,7 +81,8 @@ internal sealed partial class GateParser(Scenario scenario)
     private decimal Limit(string text, Match match, MetricUnit? unit)
     {
         var written = match.Groups["unit"].Value;
-        var (isShare, isTime) = (unit == MetricUnit.Percent, unit == MetricUnit.Milliseconds);
+        var isShare = unit == MetricUnit.Percent;
+        var isTime = unit == MetricUnit.Milliseconds;
         if (!decimal.TryParse(match.Groups["number"].Value, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number))
             throw new GateException($"The gate '{text}' has a number that is too large: {_allowed}.");
         return written switch

@@ -19,10 +19,10 @@ public static class GateSummary
             new Heading(3, $"PubSubOverWs: {scenario}"),
             .. invalid.Count == 0 ? (Block[])[] : [new Paragraph("**The run is invalid**, and no gate can pass:"), new BulletList(invalid)],
             .. results.Count > 0 ? (Block[])[] : [new Paragraph("No gates.")],
-            Table.Of(
+            Table.From(
                 results, ("outcome", Outcome), ("gate", result => $"`{result.Gate.Text}`"),
                 ("found", result => result.Sentence[(result.Gate.Text.Length + 2)..])),
-            Table.Of(
+            Table.From(
                 claims ?? [],
                 ("outcome", claim => claim.Fails ? $"**{claim.Together.Word}**" : claim.Together.Word),
                 ("claim", claim => claim.Claim.Text),

@@ -69,10 +69,10 @@ public sealed record Comparison
 /// </summary>
 public sealed record MetricComparisons(Metric Metric, IReadOnlyList<ContrastRows> Contrasts)
 {
-    public static MetricComparisons Of(RunFolder folder, Metric metric)
+    public static MetricComparisons Compute(RunFolder folder, Metric metric)
     {
         var contrasts = folder.Run.Scenario.Contrasts;
-        var rows = Comparisons.Of([.. contrasts.SelectMany(contrast => MetricReadings.Read(folder, metric, contrast))]);
+        var rows = Comparisons.Compute([.. contrasts.SelectMany(contrast => MetricReadings.Read(folder, metric, contrast))]);
         return new MetricComparisons(metric, [.. contrasts.Zip(rows.Chunk(folder.Run.Scenario.Levels.Count),
             (contrast, of) => new ContrastRows(contrast, of))]);
     }

@@ -5,7 +5,7 @@ namespace PubSubOverWs.Report.Metrics;
 /// <summary>Compares the rows of one table, of all its contrasts, for its one metric; Holm's correction is over these rows.</summary>
 internal static class Comparisons
 {
-    public static IReadOnlyList<Comparison> Of(IReadOnlyList<LevelReadings> rows)
+    public static IReadOnlyList<Comparison> Compute(IReadOnlyList<LevelReadings> rows)
     {
         var compared = rows.Select(Compare).ToArray();
         var iterations = Holm.Adjust([.. compared.Select(row => row.Iterations.Test?.P)]);
@@ -22,8 +22,8 @@ internal static class Comparisons
 
     private static Comparison Compare(LevelReadings row)
     {
-        var first = Moments.Of([.. row.First.Select(reading => reading.Value)]);
-        var second = Moments.Of([.. row.Second.Select(reading => reading.Value)]);
+        var first = Moments.Compute([.. row.First.Select(reading => reading.Value)]);
+        var second = Moments.Compute([.. row.Second.Select(reading => reading.Value)]);
         var blocks = row.BlockMeans;
         var lag = Autocorrelation.LagOne([.. row.Pairs.Select(pair => pair.Second - pair.First)]);
         return new Comparison
@@ -39,10 +39,10 @@ internal static class Comparisons
             Pooled = PooledTest.Test(first, second),
             FirstIntraClass = IntraClass.Correlation(Blocks(row.First)),
             SecondIntraClass = IntraClass.Correlation(Blocks(row.Second)),
-            FirstMedian = Median.Of(row.First.Select(reading => (double?)reading.Value)),
-            SecondMedian = Median.Of(row.Second.Select(reading => (double?)reading.Value)),
-            Ratio = first.Count == 0 || second.Count == 0 ? null : Ratio.Of(first, second),
-            HedgesG = HedgesG.Of(first, second),
+            FirstMedian = Median.Compute(row.First.Select(reading => (double?)reading.Value)),
+            SecondMedian = Median.Compute(row.Second.Select(reading => (double?)reading.Value)),
+            Ratio = first.Count == 0 || second.Count == 0 ? null : Ratio.Compute(first, second),
+            HedgesG = HedgesG.Compute(first, second),
         };
     }
 
@@ -59,7 +59,7 @@ internal static class Comparisons
     private static Evidence OfBlocks(LevelReadings row)
     {
         var means = row.BlockMeans;
-        var differences = Moments.Of([.. means.Select(pair => pair.Second - pair.First)]);
+        var differences = Moments.Compute([.. means.Select(pair => pair.Second - pair.First)]);
         return new Evidence
         {
             Test = PairedTest.Test(differences),

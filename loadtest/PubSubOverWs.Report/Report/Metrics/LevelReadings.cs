@@ -51,7 +51,7 @@ internal static class MetricReadings
     /// <summary>The same of any value.</summary>
     public static IReadOnlyList<Reading> Read(RunFolder folder, string arm, Level level, Func<IterationRow, double?> value) =>
     [
-        .. from row in ArmLevel.Of(folder, arm, level).Rows
+        .. from row in ArmLevel.From(folder, arm, level).Rows
            let read = value(row)
            where read is not null
            // Servers that the run did not start were never started afresh: all is one block.

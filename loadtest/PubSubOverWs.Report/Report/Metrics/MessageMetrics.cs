@@ -110,7 +110,7 @@ public static class MessageMetrics
     {
         Gate = $"latency.{name}",
         // The middle iteration's: percentiles are not averaged. None where one iteration does not carry it.
-        Count = (_, level) => OfLatency(level, all => Median.Of(all.Select(of))),
+        Count = (_, level) => OfLatency(level, all => Median.Compute(all.Select(of))),
         LeastSamples = least,
         Missing = Invariant($"an iteration has fewer than {least:N0} samples"),
     };

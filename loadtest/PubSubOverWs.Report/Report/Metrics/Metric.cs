@@ -54,7 +54,7 @@ public sealed record Metric(string Name, MetricUnit Unit, Func<Scenario, Iterati
             Count = (scenario, level) => Count(scenario, level.Only(flow.Name)),
         };
 
-    public static Metric Of(Measure measure) => new(
+    public static Metric From(Measure measure) => new(
         measure.Text, new MetricUnit(measure.Unit, 1), (_, row) => row.Measures.GetValueOrDefault(measure.Name))
     { IsOfTrial = true, MayBeNegative = measure.MayBeNegative };
 

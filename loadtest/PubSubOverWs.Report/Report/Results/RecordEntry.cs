@@ -40,9 +40,10 @@ public sealed record RecordEntry(string Folder, DateTimeOffset? Started)
     /// <summary>Its tests, shown with the same tests of the other records.</summary>
     public IReadOnlyList<ListedTest> Tests { get; init; } = [];
 
-    public static RecordEntry Of(string folder, RunFolder record)
+    public static RecordEntry From(string folder, RunFolder record)
     {
-        var (run, summary) = (record.Run, RunSummary.Of(record));
+        var run = record.Run;
+        var summary = RunSummary.From(record);
         string[] arms = [.. summary.Rows.Select(row => row.Arm).Distinct()];
         return new(folder, run.Started)
         {
@@ -53,7 +54,7 @@ public sealed record RecordEntry(string Folder, DateTimeOffset? Started)
             Ratio = summary.Rows.Where(row => row.Arm == run.Scenario.Compared.Second && row.Ratio is not null)
                 .Select(row => row.Ratio!.Value).ToArray() is { Length: > 0 } ratios ? Format.Span(ratios, Format.Short) : "",
             Verdict = VerdictOn(record, summary),
-            Run = ListedRun.Of(record),
+            Run = ListedRun.From(record),
         };
 
         // Many arms do not fit.
@@ -82,7 +83,8 @@ public static class ResultsJson
     internal static JsonSerializerOptions Options => JsonText.Options;
 
     /// <returns>The text with a line end.</returns>
-    public static string Write(IReadOnlyList<RecordEntry> entries) => JsonSerializer.Serialize(ResultsDocument.Of(entries), Options) + "\n";
+    public static string Write(IReadOnlyList<RecordEntry> entries) =>
+        JsonSerializer.Serialize(ResultsDocument.From(entries), Options) + "\n";
 }
 
 /// <summary>All records in a folder, newest first.</summary>
@@ -91,7 +93,7 @@ internal sealed record ResultsDocument(int Results, IReadOnlyList<ListedRecord> 
 {
     private const int Version = 1;
 
-    public static ResultsDocument Of(IReadOnlyList<RecordEntry> entries) =>
+    public static ResultsDocument From(IReadOnlyList<RecordEntry> entries) =>
         new(Version, [.. entries.Select(entry => new ListedRecord(entry.Folder, entry.Started, entry.Damage, entry.Verdict, entry.Run))]);
 }
 
@@ -110,7 +112,7 @@ public sealed record ListedRun(
     string Experiment, string Scenario, string? Label, bool Complete, bool Valid, IReadOnlyList<string> Arms, int Iterations, int Blocks,
     int Levels, string? Commit)
 {
-    public static ListedRun Of(RunFolder folder) => new(
+    public static ListedRun From(RunFolder folder) => new(
         folder.Run.Scenario.Kind.Name, folder.Run.Scenario.Name, folder.Run.Label, folder.Run.Complete, Validity.IsValid(folder),
         [.. folder.Run.Scenario.Arms.Select(arm => arm.Name)], folder.Run.Scenario.Iterations, folder.Run.Scenario.Blocks,
         folder.Run.Scenario.Levels.Count, folder.Run.Machine.Commit);

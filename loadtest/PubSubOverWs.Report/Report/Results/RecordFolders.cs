@@ -41,7 +41,7 @@ public static class RecordFolders
             + string.Concat(TestFamily.Notes(entries).Select(note => note + "\n"))
             + string.Concat(entries.Where(entry => entry.Damage is not null).Select(entry => $"DAMAGED: {entry.Folder}: {entry.Damage}\n"));
 
-    private static string Whole(IReadOnlyList<RecordEntry> entries) => TextTable.Write(Documents.Table.Of(
+    private static string Whole(IReadOnlyList<RecordEntry> entries) => TextTable.Write(Documents.Table.From(
         entries,
         [("time (UTC)", TimeOf), .. Columns, ("folder", entry => entry.Folder)]));
 
@@ -50,11 +50,11 @@ public static class RecordFolders
         var columns = Columns;
         foreach (var spared in new[] { "p50 ms", "ratio", "n", "loss %" })
         {
-            if (TextTable.LeastWidth(Documents.Table.Of(entries, columns)) > width)
+            if (TextTable.LeastWidth(Documents.Table.From(entries, columns)) > width)
                 columns = [.. columns.Where(column => column.Name != spared)];
         }
 
-        var rows = TextTable.Rows(Documents.Table.Of(entries, columns), width);
+        var rows = TextTable.Rows(Documents.Table.From(entries, columns), width);
         return string.Concat(rows[0].Concat(rows.Skip(1).Zip(entries).SelectMany(row => row.First.Append($"  {Place(row.Second)}")))
             .Select(line => line + "\n"));
     }
@@ -82,7 +82,7 @@ public static class RecordFolders
         try
         {
             var record = RecordReader.Read(folder);
-            return RecordEntry.Of(folder, record) with { Tests = AnalysisList.For(record.Run.Scenario).Listed(record) };
+            return RecordEntry.From(folder, record) with { Tests = AnalysisList.For(record.Run.Scenario).Listed(record) };
         }
         catch (Exception error) when (error is RecordException or IOException or UnauthorizedAccessException)
         {
@@ -123,10 +123,10 @@ public static class TestFamily
 
     private static IReadOnlyList<RecordEntry> Told(IReadOnlyList<RecordEntry> entries, string claim)
     {
-        var family = Adjust([.. entries.SelectMany(entry => Of(entry, claim))]);
+        var family = Adjust([.. entries.SelectMany(entry => From(entry, claim))]);
         var tested = family.Count(row => row is not null);
         var next = 0;
-        return [.. entries.Select(entry => Of(entry, claim).ToArray() is { Length: > 0 } tests
+        return [.. entries.Select(entry => From(entry, claim).ToArray() is { Length: > 0 } tests
             ? Told(entry, claim, [.. tests.Select(test => (test, family[next++]))], tested)
             : entry)];
     }
@@ -137,9 +137,9 @@ public static class TestFamily
         return entry with { Verdict = $"{claim}: {Words(over)}", Brief = Words("") };
 
         string Words(string correction) => string.Join("; ", tests.Select(one => one.Row is { } row
-            ? $"{row.Word} (p = {PText.Of(row.P)}{correction})"
+            ? $"{row.Word} (p = {PText.Text(row.P)}{correction})"
             : one.Test.Untested));
     }
 
-    private static IEnumerable<ListedTest> Of(RecordEntry entry, string claim) => entry.Tests.Where(test => test.Claim == claim);
+    private static IEnumerable<ListedTest> From(RecordEntry entry, string claim) => entry.Tests.Where(test => test.Claim == claim);
 }

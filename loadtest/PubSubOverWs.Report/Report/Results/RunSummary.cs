@@ -10,13 +10,14 @@ namespace PubSubOverWs.Report.Results;
 /// <param name="Rows">Empty: nothing was measured.</param>
 public sealed record RunSummary(IReadOnlyList<SummaryRow> Rows, string Meaning)
 {
-    private const int MostContrasts = 3;
+    private const int MaxContrasts = 3;
 
-    public static RunSummary Of(RunFolder folder)
+    public static RunSummary From(RunFolder folder)
     {
-        var contrasts = MetricComparisons.Of(folder, MessageMetrics.Latency).Contrasts;
+        var contrasts = MetricComparisons.Compute(folder, MessageMetrics.Latency).Contrasts;
         IReadOnlyList<SummaryRow> rows = [.. ArmLevel.Measured(folder).Select(one => Row(folder, one, contrasts))];
-        var (n, blocks) = (rows.Select(row => row.Iterations).DefaultIfEmpty(0).Min(), BlocksOf(folder));
+        var n = rows.Select(row => row.Iterations).DefaultIfEmpty(0).Min();
+        var blocks = BlocksOf(folder);
         var isJudged = n >= Decision.LeastCount && blocks >= Comparison.LeastBlocks;
         var limit = !folder.Run.Complete ? "; the run is not complete, and this is what it measured so far"
             : isJudged ? ""
@@ -29,7 +30,7 @@ public sealed record RunSummary(IReadOnlyList<SummaryRow> Rows, string Meaning)
 
     /// <summary>The rows as a table; empty where there are none.</summary>
     /// <param name="width">Columns of the terminal; null: any.</param>
-    public string Table(int? width = null) => Rows.Count == 0 ? "" : TextTable.Write(Documents.Table.Of(
+    public string Table(int? width = null) => Rows.Count == 0 ? "" : TextTable.Write(Documents.Table.From(
         Rows,
         [
             .. Rows[0].Level.Settings.Select((setting, i) =>
@@ -64,7 +65,7 @@ public sealed record RunSummary(IReadOnlyList<SummaryRow> Rows, string Meaning)
             return "Nothing was measured.";
         if (!Validity.IsValid(folder))
             return "The run is invalid, and nothing may be concluded from it.";
-        var said = $"{Losses(rows)}{string.Concat(contrasts.Take(MostContrasts).Select(Ratios))}";
+        var said = $"{Losses(rows)}{string.Concat(contrasts.Take(MaxContrasts).Select(Ratios))}";
         return $"{char.ToUpperInvariant(said[0])}{said[1..]}{limit}.";
     }
 

@@ -26,8 +26,10 @@ internal sealed class StandardReport
 
     private StandardReport(RunFolder folder, Analysis analysis)
     {
-        (_folder, _analysis, _evidence) = (folder, analysis, new ClaimEvidence(folder));
-        _facts = RunFacts.Of(folder);
+        _folder = folder;
+        _analysis = analysis;
+        _evidence = new ClaimEvidence(folder);
+        _facts = RunFacts.From(folder);
         _tables = [.. analysis.Metrics.Select(_evidence.Compared)];
         _claims = _evidence.Judge(analysis.Claims);
         _knees = analysis.Knee is { } rule ? KneeRow.All(folder, rule) : [];
@@ -39,7 +41,7 @@ internal sealed class StandardReport
         IReadOnlyList<Block> blocks = [.. TermSection.Linked(report.Blocks())];
         return new ReportFiles(
             MarkdownText.Write(blocks, ""),
-            ReportJson.Write(StandardModel.Of(
+            ReportJson.Write(StandardModel.From(
                 folder, report._facts, [.. report.Findings()], report._tables, report._claims, report._knees)),
             HtmlText.Write(report.Title, blocks, ""),
             StandardCsv.Write(folder.Run.Scenario, report._tables, report._claims, report._knees));
@@ -70,7 +72,7 @@ internal sealed class StandardReport
         .. _tables.SelectMany(Compared),
         new Heading(2, "Losses"),
         .. Losses(),
-        .. CheckSection.Of(_facts),
+        .. CheckSection.Write(_facts),
     ];
 
     private IEnumerable<string> Findings() =>
@@ -90,7 +92,7 @@ internal sealed class StandardReport
     {
         if (_analysis.Knee is not { } rule)
             yield break;
-        foreach (var block in KneeSection.Of(_folder, _knees, rule))
+        foreach (var block in KneeSection.Write(_folder, _knees, rule))
             yield return block;
         if (KneeFigure.Draw(_folder, rule) is { } figure)
             yield return new Drawn(figure);
@@ -115,7 +117,7 @@ internal sealed class StandardReport
         yield return new Heading(2, "Claims made before the run");
         yield return new Paragraph(
             "Claims are part of the program that made the run. A run that refutes a required one ends with exit code 2.");
-        yield return Table.Of(
+        yield return Table.From(
             _claims,
             ("claim", one => one.Claim.Id),
             ("statement", one => one.Claim.Text),
@@ -124,7 +126,7 @@ internal sealed class StandardReport
             ("because", one => one.Together.Reason));
     }
 
-    private Table Glance() => Table.Of(
+    private Table Glance() => Table.From(
         Measured,
         [
             .. Factors<ArmLevel>(one => one.Level),
@@ -134,7 +136,7 @@ internal sealed class StandardReport
                 ($"{table.Metric.Name} ({table.Metric.Unit.Text})", (Func<ArmLevel, string>)(one => Mean(one, table.Metric)))),
         ]);
 
-    private string Mean(ArmLevel one, Metric metric) => Format.MeanSd(Moments.Of(
+    private string Mean(ArmLevel one, Metric metric) => Format.MeanSd(Moments.Compute(
         [.. MetricReadings.Read(_folder, one.Arm, one.Level, metric).Select(reading => reading.Value)]));
 
     private IEnumerable<Block> Compared(MetricComparisons table)
@@ -156,7 +158,7 @@ internal sealed class StandardReport
     private Table Rows(Contrast contrast, IReadOnlyList<Comparison> rows)
     {
         var (first, second) = contrast;
-        return Table.Of(
+        return Table.From(
             rows,
             [
                 .. Factors<Comparison>(row => row.Level),
@@ -176,7 +178,7 @@ internal sealed class StandardReport
         var lossy = Measured.Where(one => one.Buckets.Lost > 0).ToArray();
         if (lossy.Length == 0)
             yield return new Paragraph("None: every message reached all of its recipients in time.");
-        yield return Table.Of(
+        yield return Table.From(
             lossy,
             [
                 .. Factors<ArmLevel>(one => one.Level),
@@ -217,11 +219,11 @@ internal sealed record StandardModel(
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public IReadOnlyList<KneeRow>? Knees { get; init; }
 
-    public static StandardModel Of(
+    public static StandardModel From(
         RunFolder folder, RunFacts facts, IReadOnlyList<string> findings, IReadOnlyList<MetricComparisons> tables,
         IReadOnlyList<ClaimResult> claims, IReadOnlyList<KneeRow> knees) => new(
-            Version, facts.Scenario.Kind.Name, findings, facts.IsValid, facts.Progress, [.. claims.Select(StandardClaim.Of)],
-            facts.Scenario.Contrasts, [.. tables.Select(StandardTable.Of)], [.. LossRow.All(folder).Select(StandardLosses.Of)],
+            Version, facts.Scenario.Kind.Name, findings, facts.IsValid, facts.Progress, [.. claims.Select(StandardClaim.From)],
+            facts.Scenario.Contrasts, [.. tables.Select(StandardTable.From)], [.. LossRow.All(folder).Select(StandardLosses.From)],
             facts.Validity, facts.Gates, facts.Scenario, facts.SetUp, facts.Machine)
         { Knees = knees.Count > 0 ? knees : null };
 }
@@ -231,7 +233,7 @@ internal sealed record StandardModel(
 internal sealed record StandardClaim(
     string Id, string Text, bool Required, string Word, bool? Holds, string Reason, IReadOnlyList<StandardVerdict> Levels)
 {
-    public static StandardClaim Of(ClaimResult one) => new(
+    public static StandardClaim From(ClaimResult one) => new(
         one.Claim.Id, one.Claim.Text, one.Claim.Required, one.Together.Word, one.Together.Holds, one.Together.Reason,
         [.. one.Levels.Select(at => new StandardVerdict(at.Level, at.Verdict.Word, at.Verdict.Holds, at.Verdict.Reason))]);
 }
@@ -242,9 +244,9 @@ internal sealed record StandardVerdict(Level Level, string Word, bool? Holds, st
 /// <param name="Rows">Of all contrasts, in their order: one for each level.</param>
 internal sealed record StandardTable(string Metric, string Unit, IReadOnlyList<StandardRow> Rows)
 {
-    public static StandardTable Of(MetricComparisons table) => new(
+    public static StandardTable From(MetricComparisons table) => new(
         table.Metric.Name, table.Metric.Unit.Text,
-        [.. from one in table.Contrasts from row in one.Rows select StandardRow.Of(one.Contrast, row)]);
+        [.. from one in table.Contrasts from row in one.Rows select StandardRow.From(one.Contrast, row)]);
 }
 
 /// <summary>Both arms of a contrast at one level.</summary>
@@ -254,7 +256,7 @@ internal sealed record StandardRow(
     Contrast Contrast, Level Level, Moments First, Moments Second, int Blocks, double? Ratio, bool IsByBlocks, Evidence Iterations,
     Evidence? BlockMeans)
 {
-    public static StandardRow Of(Contrast contrast, Comparison row) => new(
+    public static StandardRow From(Contrast contrast, Comparison row) => new(
         contrast, row.Level, row.First, row.Second, row.Blocks, row.Ratio, row.IsByBlocks, row.Iterations, row.BlockMeans);
 }
 
@@ -263,6 +265,6 @@ internal sealed record StandardLosses(
     string Arm, Level Level, int Iterations, Buckets Buckets, int WithLoss, Interval? WithLossShare, Anomalies Anomalies,
     ServerDrops? Drops)
 {
-    public static StandardLosses Of(LossRow row) => new(
+    public static StandardLosses From(LossRow row) => new(
         row.Arm, row.Level, row.Iterations, row.Buckets, row.WithLoss, row.WithLossShare, row.Anomalies, row.Drops);
 }

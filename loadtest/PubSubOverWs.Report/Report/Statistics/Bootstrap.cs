@@ -13,7 +13,7 @@ public static class Bootstrap
     /// <param name="figure">Of the iterations drawn; null: these have none, and the draw is left out.</param>
     /// <param name="seed">The same seed gives the same interval.</param>
     /// <returns>Null below 2 iterations, or where no draw has the figure.</returns>
-    public static Interval? Of<T>(IReadOnlyList<T> iterations, Func<IReadOnlyList<T>, double?> figure, double confidence, int seed = 1)
+    public static Interval? Compute<T>(IReadOnlyList<T> iterations, Func<IReadOnlyList<T>, double?> figure, double confidence, int seed = 1)
     {
         if (iterations.Count < 2)
             return null;
@@ -44,9 +44,10 @@ public static class Bootstrap
         // The quantile of a sample of iterations is between the lowest and the highest of its parts: there it is searched, not summed up
         // cell by cell.
         var own = iterations.Where(one => one.Count > 0).Select(one => one.IndexAt(quantile)).DefaultIfEmpty().ToArray();
-        var (lowest, highest) = (own.Min(), own.Max());
+        var lowest = own.Min();
+        var highest = own.Max();
         var times = new int[iterations.Count];
-        return Of([.. Enumerable.Range(0, iterations.Count)], Quantile, confidence, seed);
+        return Compute([.. Enumerable.Range(0, iterations.Count)], Quantile, confidence, seed);
 
         double? Quantile(IReadOnlyList<int> drawn)
         {
@@ -57,7 +58,8 @@ public static class Bootstrap
             if (count == 0)
                 return null;
             var rank = LatencyHistogram.Rank(quantile, count);
-            var (low, high) = (lowest, highest);
+            var low = lowest;
+            var high = highest;
             while (low < high)
             {
                 var middle = (low + high) >>> 1;

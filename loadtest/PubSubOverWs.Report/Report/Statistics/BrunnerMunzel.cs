@@ -18,15 +18,15 @@ public static class BrunnerMunzel
         double[] pool = [.. a, .. b];
         if (a.Count < 2 || b.Count < 2 || pool.All(value => value == pool[0]))
             return null;
-        var superiority = Ranks.Superiority(Ranks.Of(pool).AsSpan(a.Count), a.Count);
+        var superiority = Ranks.Superiority(Ranks.Compute(pool).AsSpan(a.Count), a.Count);
         bool[] second = [.. pool.Select((_, i) => i >= a.Count)];
         Array.Sort(pool, second);
-        var observed = Placements.Of(pool, second);
+        var observed = Placements.Compute(pool, second);
         if (observed.Spread == 0)
             return new RankTest(superiority, Math.Min(1, 2 / SpecialFunctions.Binomial(pool.Length, a.Count)), PMethod.Exact);
         if (Math.Min(a.Count, b.Count) >= LeastCount)
             return new RankTest(superiority, StudentTails.TwoSided(observed.T, observed.DegreesOfFreedom), PMethod.Approximate);
-        var (p, method) = Rearrangements.P(second, dealt => Placements.Of(pool, dealt));
+        var (p, method) = Rearrangements.P(second, dealt => Placements.Compute(pool, dealt));
         return new RankTest(superiority, p, method);
     }
 
@@ -56,7 +56,7 @@ public static class BrunnerMunzel
 
         /// <param name="sorted">All values, ascending.</param>
         /// <param name="second">For each of them, whether it is in the second arm.</param>
-        public static Placements Of(double[] sorted, bool[] second)
+        public static Placements Compute(double[] sorted, bool[] second)
         {
             long[] seen = new long[2], sum = new long[2], squares = new long[2];
             for (int start = 0, end; start < sorted.Length; start = end)

@@ -40,21 +40,21 @@ public sealed record Exploratory(RankTest? MannWhitney, RankTest? BrunnerMunzel,
 {
     /// <param name="first">One value for each iteration of the first arm.</param>
     /// <param name="second">One for each iteration of the second arm.</param>
-    public static Exploratory Of(IReadOnlyList<double> first, IReadOnlyList<double> second) =>
-        Of(first, second, PermutationTest.Test(first, second));
+    public static Exploratory Compute(IReadOnlyList<double> first, IReadOnlyList<double> second) =>
+        Compute(first, second, PermutationTest.Test(first, second));
 
     /// <summary>Of counted shares, which are permuted by their counts.</summary>
     public static Exploratory OfShares(
-        IReadOnlyCollection<(long Part, long Whole)> first, IReadOnlyCollection<(long Part, long Whole)> second) => Of(
+        IReadOnlyCollection<(long Part, long Whole)> first, IReadOnlyCollection<(long Part, long Whole)> second) => Compute(
         [.. first.Select(one => (double)one.Part / one.Whole)],
         [.. second.Select(one => (double)one.Part / one.Whole)],
         PermutationTest.OfShares(first, second));
 
-    private static Exploratory Of(IReadOnlyList<double> first, IReadOnlyList<double> second, RankTest? permutation) => new(
+    private static Exploratory Compute(IReadOnlyList<double> first, IReadOnlyList<double> second, RankTest? permutation) => new(
         Statistics.MannWhitney.Test(first, second),
         Statistics.BrunnerMunzel.Test(first, second),
         permutation,
-        HedgesG.IntervalOf(Moments.Of(first), Moments.Of(second), 0.95));
+        HedgesG.IntervalOf(Moments.Compute(first), Moments.Compute(second), 0.95));
 }
 
 /// <summary>Clopper and Pearson's exact interval of a probability (1934).</summary>
@@ -62,7 +62,7 @@ public static class ExactInterval
 {
     /// <summary>From <paramref name="events"/> in <paramref name="trials"/>: 0 of 30 gives 0 to 11.6 % at a confidence of 0.95.</summary>
     /// <returns>Null without a trial.</returns>
-    public static Interval? Of(long events, long trials, double confidence)
+    public static Interval? Compute(long events, long trials, double confidence)
     {
         if (trials == 0)
             return null;

@@ -9,7 +9,7 @@ public static class HedgesG
 {
     /// <summary>mean(b) - mean(a), in pooled standard deviations, with the exact correction.</summary>
     /// <returns>Null where there is no spread to measure by, or n is below 2 in an arm.</returns>
-    public static double? Of(Moments a, Moments b)
+    public static double? Compute(Moments a, Moments b)
     {
         if (a.Count < 2 || b.Count < 2 || PooledTest.Variance(a, b) is var pooled && pooled == 0)
             return null;
@@ -20,7 +20,7 @@ public static class HedgesG
     /// The exact interval of the true difference, which g estimates: every one under which the observed t is within both tails. It needs no
     /// correction, since no estimate is in it.
     /// </summary>
-    /// <returns>Null where <see cref="Of"/> is.</returns>
+    /// <returns>Null where <see cref="Compute"/> is.</returns>
     public static Interval? IntervalOf(Moments a, Moments b, double confidence)
     {
         if (PooledTest.Test(a, b) is not { } test || PooledTest.Variance(a, b) == 0)
@@ -36,7 +36,8 @@ public static class HedgesG
     {
         double Miss(double noncentrality) => NoncentralT.Cdf(t, df, noncentrality) - probability;
         var reach = 5 * Math.Sqrt(1 + (t * t / (2 * df)));
-        var (low, high) = (t - reach, t + reach);
+        var low = t - reach;
+        var high = t + reach;
         while (Miss(low) < 0)
             low -= reach;
         while (Miss(high) > 0)
@@ -63,7 +64,8 @@ public static class NoncentralT
             s <= 0 ? 0 : Normal.CDF(0, 1, (t * s) - noncentrality) * Math.Exp(scale + ((df - 1) * Math.Log(s)) - (df * s * s / 2));
         // s, the sample's standard deviation over the true one, is near 1 with a deviation of 1/sqrt(2 df).
         var reach = 9 / Math.Sqrt(2 * df);
-        var (low, high) = (Math.Max(0, 1 - reach), 1 + reach + (2 / df));
+        var low = Math.Max(0, 1 - reach);
+        var high = 1 + reach + (2 / df);
         // For large t the integrand is a step, so the interval is split there.
         var step = t == 0 ? 1 : Math.Clamp(noncentrality / t, low, high);
         return Math.Clamp(Over(low, step) + Over(step, high), 0, 1);

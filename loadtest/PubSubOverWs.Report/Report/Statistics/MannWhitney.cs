@@ -14,7 +14,7 @@ public static class MannWhitney
         double[] pool = [.. a, .. b];
         if (a.Count < 2 || b.Count < 2 || pool.All(value => value == pool[0]))
             return null;
-        var ranks = Ranks.Of(pool);
+        var ranks = Ranks.Compute(pool);
         var superiority = Ranks.Superiority(ranks.AsSpan(a.Count), a.Count);
         return a.Count <= LargestExact && b.Count <= LargestExact
             ? new RankTest(superiority, Exact(ranks, a.Count), PMethod.Exact)
@@ -26,7 +26,8 @@ public static class MannWhitney
     {
         var unit = ranks.All(rank => rank == Math.Floor(rank)) ? 1 : 2;
         var whole = Array.ConvertAll(ranks, rank => (int)(unit * rank));
-        var (chosen, observed) = (ranks.Length - first, whole.Skip(first).Sum());
+        var chosen = ranks.Length - first;
+        var observed = whole.Skip(first).Sum();
         var ways = new double[chosen + 1][];
         for (var size = 0; size <= chosen; size++)
             ways[size] = new double[whole.Sum() + 1];
@@ -36,14 +37,16 @@ public static class MannWhitney
             reach += whole[i];
             for (var size = Math.Min(i + 1, chosen); size > 0; size--)
             {
-                var (to, from) = (ways[size], ways[size - 1]);
+                var to = ways[size];
+                var from = ways[size - 1];
                 for (var sum = reach; sum >= whole[i]; sum--)
                     to[sum] += from[sum - whole[i]];
             }
         }
 
         var all = ways[chosen].Sum();
-        var (below, above) = (ways[chosen].Take(observed + 1).Sum(), ways[chosen].Skip(observed).Sum());
+        var below = ways[chosen].Take(observed + 1).Sum();
+        var above = ways[chosen].Skip(observed).Sum();
         return Math.Min(1, 2 * Math.Min(below, above) / all);
     }
 

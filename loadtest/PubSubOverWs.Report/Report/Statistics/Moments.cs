@@ -10,7 +10,7 @@ public readonly record struct Moments(int Count, double Mean, double Variance)
 
     public double MeanVariance => Variance / Count;
 
-    public static Moments Of(IReadOnlyCollection<double> values)
+    public static Moments Compute(IReadOnlyCollection<double> values)
     {
         if (values.Count == 0)
             return default;
@@ -33,7 +33,7 @@ public readonly record struct Moments(int Count, double Mean, double Variance)
 public static class Median
 {
     /// <summary>The mean of the two in the middle when their number is even. Null: there are none, or one of them is missing.</summary>
-    public static double? Of(IEnumerable<double?> values)
+    public static double? Compute(IEnumerable<double?> values)
     {
         var sorted = values.Order().ToArray();
         return sorted is [null, ..] or [] ? null : (sorted[(sorted.Length - 1) / 2] + sorted[sorted.Length / 2]) / 2;
@@ -50,7 +50,7 @@ public static class Autocorrelation
     /// <returns>Null below <see cref="LeastCount"/> values, or where all are equal.</returns>
     public static double? LagOne(IReadOnlyList<double> series)
     {
-        var moments = Moments.Of(series);
+        var moments = Moments.Compute(series);
         if (series.Count < LeastCount || moments.Variance == 0)
             return null;
         var d = series.Select(x => x - moments.Mean).ToArray();
@@ -75,7 +75,7 @@ public static class IntraClass
         if (blocks.Count < 2 || count == blocks.Count)
             return null;
         var mean = blocks.Sum(block => block.Sum()) / count;
-        var moments = blocks.Select(Moments.Of).ToArray();
+        var moments = blocks.Select(Moments.Compute).ToArray();
         var between = moments.Sum(block => block.Count * (block.Mean - mean) * (block.Mean - mean)) / (blocks.Count - 1);
         var within = moments.Sum(block => (block.Count - 1) * block.Variance) / (count - blocks.Count);
         var size = (count - (moments.Sum(block => (double)block.Count * block.Count) / count)) / (blocks.Count - 1);
@@ -93,7 +93,7 @@ public static class Dispersion
     /// <returns>Null below two iterations, or where nothing was lost.</returns>
     public static double? Index(IReadOnlyCollection<double> counts)
     {
-        var moments = Moments.Of(counts);
+        var moments = Moments.Compute(counts);
         return moments.Count < 2 || moments.Mean == 0 ? null : moments.Variance / moments.Mean;
     }
 }

@@ -21,7 +21,7 @@ public enum PMethod
 /// <summary>Ranks from 1 on; equal values share the middle of theirs.</summary>
 public static class Ranks
 {
-    public static double[] Of(ReadOnlySpan<double> values)
+    public static double[] Compute(ReadOnlySpan<double> values)
     {
         var sorted = values.ToArray();
         var order = new int[sorted.Length];
@@ -57,7 +57,7 @@ public static class Ranks
 /// <summary>A p as reports write it.</summary>
 public static class PText
 {
-    public static string Of(double? p) => p switch
+    public static string Text(double? p) => p switch
     {
         null => "–",
         0 => "0",
@@ -68,9 +68,9 @@ public static class PText
     /// <summary>
     /// The same, but of the smallest p that a draw can give only that it is below: no rearrangement that was drawn was as far apart.
     /// </summary>
-    public static string Of(RankTest? test) =>
-        test is { Method: PMethod.Drawn } && test.P <= Rearrangements.SmallestDrawn ? "< 0.0001" : Of(test?.P);
+    public static string Text(RankTest? test) =>
+        test is { Method: PMethod.Drawn } && test.P <= Rearrangements.SmallestDrawn ? "< 0.0001" : Text(test?.P);
 
     /// <summary>With the sign that belongs before it, such as <c>p = 0.0325</c> or <c>p &lt; 0.0001</c>.</summary>
-    public static string Equation(RankTest test) => Of(test) is var text && text[0] == '<' ? $"p {text}" : $"p = {text}";
+    public static string Equation(RankTest test) => Text(test) is var text && text[0] == '<' ? $"p {text}" : $"p = {text}";
 }

@@ -7,7 +7,7 @@ public static class Ratio
 {
     /// <summary>mean(b)/mean(a).</summary>
     /// <returns>Null where mean(a) is 0.</returns>
-    public static double? Of(Moments a, Moments b) => a.Mean == 0 ? null : b.Mean / a.Mean;
+    public static double? Compute(Moments a, Moments b) => a.Mean == 0 ? null : b.Mean / a.Mean;
 
     /// <summary>
     /// For independent samples: all R for which mean(b) - R mean(a) does not differ from 0, with Welch's degrees of freedom, so that 1 is
@@ -31,8 +31,8 @@ public static class Ratio
     {
         if (pairs.Count < 2)
             return null;
-        var a = Moments.Of([.. pairs.Select(pair => pair.A)]);
-        var b = Moments.Of([.. pairs.Select(pair => pair.B)]);
+        var a = Moments.Compute([.. pairs.Select(pair => pair.A)]);
+        var b = Moments.Compute([.. pairs.Select(pair => pair.B)]);
         var covariance = pairs.Sum(pair => (pair.A - a.Mean) * (pair.B - b.Mean)) / (pairs.Count - 1) / pairs.Count;
         return Solve(a.Mean, b.Mean, a.MeanVariance, b.MeanVariance, covariance, StudentTails.Reach(confidence, pairs.Count - 1));
     }
@@ -58,7 +58,7 @@ public readonly record struct LogNormal(double Mu, double Sigma)
 {
     /// <param name="mean">Above 0.</param>
     /// <param name="deviation">The standard deviation: 0 or more.</param>
-    public static LogNormal Of(double mean, double deviation)
+    public static LogNormal From(double mean, double deviation)
     {
         var square = Math.Log(1 + (deviation / mean * (deviation / mean)));
         return new LogNormal(Math.Log(mean) - (square / 2), Math.Sqrt(square));

@@ -10,7 +10,7 @@ namespace PubSubOverWs.Report.Statistics;
 public static class Rearrangements
 {
     /// <summary>Up to this number all rearrangements are tried: 10 and 10 values have 184,756.</summary>
-    public const int MostTried = 200_000;
+    public const int MaxTried = 200_000;
 
     private const int Seed = 1;
 
@@ -31,7 +31,7 @@ public static class Rearrangements
     {
         var observed = distance(second);
         var chosen = second.Count(one => one);
-        if (SpecialFunctions.BinomialLn(second.Length, chosen) > Math.Log(MostTried))
+        if (SpecialFunctions.BinomialLn(second.Length, chosen) > Math.Log(MaxTried))
         {
             var random = new Random(Seed);
             var drawn = second.ToArray();
@@ -45,7 +45,8 @@ public static class Rearrangements
             return (far / (Drawn + 1.0), PMethod.Drawn);
         }
 
-        var (all, reached) = (0, 0);
+        var all = 0;
+        var reached = 0;
         foreach (var arrangement in All(second.Length, chosen))
         {
             all++;
@@ -88,14 +89,14 @@ public static class PermutationTest
     /// <param name="b">The same of the second arm.</param>
     /// <returns>Null where there is nothing to test: n below 2 in an arm, or all values equal.</returns>
     public static RankTest? Test(IReadOnlyCollection<double> a, IReadOnlyCollection<double> b) =>
-        a.Count < 2 || b.Count < 2 ? null : Test(WholeNumbers.Of([.. a, .. b]), a.Count, [.. a, .. b]);
+        a.Count < 2 || b.Count < 2 ? null : Test(WholeNumbers.Compute([.. a, .. b]), a.Count, [.. a, .. b]);
 
     /// <summary>As above, of counted shares such as lost of attempted: by the counts, because a quotient is rounded.</summary>
     public static RankTest? OfShares(
         IReadOnlyCollection<(long Part, long Whole)> a, IReadOnlyCollection<(long Part, long Whole)> b) =>
         a.Count < 2 || b.Count < 2
             ? null
-            : Test(WholeNumbers.Of([.. a, .. b]), a.Count,
+            : Test(WholeNumbers.Compute([.. a, .. b]), a.Count,
                 [.. a.Concat(b).Select(one => one.Whole == 0 ? 0 : (double)one.Part / one.Whole)]);
 
     private static RankTest? Test(BigInteger[] pool, int first, double[] values)
@@ -106,7 +107,7 @@ public static class PermutationTest
         // n times the second arm's sum, less its share of the whole: 0 where both arms have the same mean.
         var common = chosen * pool.Aggregate((sum, value) => sum + value);
         var (p, method) = Rearrangements.P([.. pool.Select((_, i) => i >= first)], Distance);
-        return new RankTest(Ranks.Superiority(Ranks.Of(values).AsSpan(first), first), p, method);
+        return new RankTest(Ranks.Superiority(Ranks.Compute(values).AsSpan(first), first), p, method);
 
         BigInteger Distance(bool[] second)
         {
@@ -127,7 +128,7 @@ internal static class WholeNumbers
 {
     /// <summary>Shares over their common denominator: with as many attempts in each iteration, the counts themselves.</summary>
     /// <param name="shares">Each <c>Part</c> of <c>Whole</c>; of 0 it is 0.</param>
-    public static BigInteger[] Of(IReadOnlyCollection<(long Part, long Whole)> shares)
+    public static BigInteger[] Compute(IReadOnlyCollection<(long Part, long Whole)> shares)
     {
         var common = shares.Select(one => one.Whole).Where(whole => whole > 0).Distinct()
             .Aggregate(BigInteger.One, (all, whole) => all / BigInteger.GreatestCommonDivisor(all, whole) * whole);
@@ -136,7 +137,7 @@ internal static class WholeNumbers
 
     /// <summary>Each double as the fraction that it is, over the common power of two.</summary>
     /// <param name="values">Finite.</param>
-    public static BigInteger[] Of(IReadOnlyCollection<double> values)
+    public static BigInteger[] Compute(IReadOnlyCollection<double> values)
     {
         var parts = values.Select(Split).ToArray();
         var least = parts.Min(part => part.Exponent);

@@ -58,7 +58,8 @@ public static class PairedTest
         if (differences.Count < 2 || differences is { Mean: 0, Variance: 0 })
             return null;
         // Division by 0 gives the infinite t of differences that are all the same.
-        var (t, df) = (differences.Mean / Math.Sqrt(differences.MeanVariance), differences.Count - 1);
+        var t = differences.Mean / Math.Sqrt(differences.MeanVariance);
+        var df = differences.Count - 1;
         return new TTest(t, df, StudentTails.TwoSided(t, df));
     }
 
@@ -125,7 +126,7 @@ public sealed record HalvesTest(double First, double Second, TTest? Test)
     /// <param name="blocks">The values of each block, in the order in which they were read. Of an odd number the middle one is of neither
     /// half.</param>
     /// <returns>Null: no block has two values.</returns>
-    public static HalvesTest? Of(IEnumerable<IReadOnlyList<double>> blocks)
+    public static HalvesTest? Compute(IEnumerable<IReadOnlyList<double>> blocks)
     {
         (double[] First, double[] Second)[] halves =
         [
@@ -140,7 +141,8 @@ public sealed record HalvesTest(double First, double Second, TTest? Test)
         var rest = halves.Sum(one =>
         {
             var middle = one.First.Concat(one.Second).Average();
-            var (before, after) = (middle - (effect / 2), middle + (effect / 2));
+            var before = middle - (effect / 2);
+            var after = middle + (effect / 2);
             return one.First.Sum(value => Squared(value - before)) + one.Second.Sum(value => Squared(value - after));
         });
         var df = (2 * first.Length) - halves.Length - 1;

@@ -123,7 +123,7 @@ public sealed class ValidateCommandTests : IDisposable
         using var run = new RecordedRun(rows: 0);
         using (var writer = RecordWriter.Resume(run.Folder, RecordReader.Read(run.Folder).Run, new HashSet<int>()))
         {
-            var trials = Trial.Of(RecordedRun.Scenario, RunPlan.For(RecordedRun.Scenario));
+            var trials = Trial.From(RecordedRun.Scenario, RunPlan.For(RecordedRun.Scenario));
             writer.Add(RecordedRun.Start(trials[0]));
             foreach (var trial in trials.Take(2))
             {

@@ -156,7 +156,7 @@ public sealed class AbsenceTests : IAsyncLifetime
     [InlineData(6)]
     public async Task Consumers_that_have_room_in_the_end_get_everything_however_often_the_server_restarts(int seed)
     {
-        const int MostRestarts = 4;
+        const int MaxRestarts = 4;
         var (random, restarts) = (new Random(seed), 0);
         string[] destinations = ["/queue/a", "/queue/b", "/queue/c", "/queue/d"];
         for (var step = 0; step < 300; step++)
@@ -165,7 +165,7 @@ public sealed class AbsenceTests : IAsyncLifetime
             switch (random.Next(30))
             {
                 // Each may cost what is held three of the thirty receives that the queue allows here.
-                case 29 when restarts++ < MostRestarts:
+                case 29 when restarts++ < MaxRestarts:
                     await RestartAsync();
                     Array.ForEach(destinations, _server.Queues.RoomAt);
                     break;

@@ -57,7 +57,7 @@ public sealed class FlowAccountTests
         FlowAccount.Lay(remains, counted);
 
         var attempts = Accountant.Classify(seen, Deadline, remains);
-        var summed = FlowAccount.Of(Flows, Deadline, seen, attempts);
+        var summed = FlowAccount.From(Flows, Deadline, seen, attempts);
         var histograms = LatencyLog.Count(attempts, Flows);
         for (var i = 0; i < Flows.Length; i++)
         {
@@ -65,7 +65,7 @@ public sealed class FlowAccountTests
             Assert.Equal(Accountant.Sum(own, seen.Count(one => one.Flow == i && one.Taken)), row.Buckets);
             Assert.Equal(own.Count(one => one.Cause == Cause.None), row.FromDue.Count);
             Assert.Equal(Latencies.LateSends(own), row.LateSends);
-            Assert.Equal(Distribution.Of(histograms[i]), Distribution.Of(counted[i].Latencies));
+            Assert.Equal(Distribution.From(histograms[i]), Distribution.From(counted[i].Latencies));
             Assert.Equal(row, summed[i].Row(new Anomalies(1, 2, 3, 4)));
             Assert.Equal(summed[i].ClockMonotonic, counted[i].ClockMonotonic);
         }

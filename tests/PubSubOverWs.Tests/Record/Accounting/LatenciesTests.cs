@@ -78,7 +78,7 @@ public sealed class LatenciesTests
     private static FlowRow Row(IEnumerable<Attempt> attempts, TimeSpan deadline)
     {
         Attempt[] all = [.. attempts];
-        return FlowAccount.Of([Flow.Message(Arrival.Burst)], deadline, new Observation[all.Length], all).Single().Row(default);
+        return FlowAccount.From([Flow.Message(Arrival.Burst)], deadline, new Observation[all.Length], all).Single().Row(default);
     }
 
     private static Attempt Lost => After(0) with { Sent = null, Received = null, Outcome = Outcome.Refused, Cause = Cause.ConnectRefused };

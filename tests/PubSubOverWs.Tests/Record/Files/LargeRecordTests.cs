@@ -42,7 +42,7 @@ public sealed class LargeRecordTests
                 Order = order,
                 Start = TimeSpan.FromSeconds(order),
                 Flows = new(
-                    FlowAccount.Of(Scenario.Flows, Scenario.Deadline, new Observation[attempts.Length], attempts).Single().Row(default)),
+                    FlowAccount.From(Scenario.Flows, Scenario.Deadline, new Observation[attempts.Length], attempts).Single().Row(default)),
             };
 
     // A body around the usual time, and one message in a hundred up to a hundred times as slow.

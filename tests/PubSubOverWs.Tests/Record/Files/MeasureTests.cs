@@ -102,7 +102,7 @@ public sealed class FaultRowTests
     public void A_row_sums_the_windows_of_its_iteration()
     {
         OfflineWindow[] windows = [Away(true, 0, 1, 1.2), Away(true, 1, 1, 1.6), Away(true, 2, 5, null), Away(false, 0, 2, 2.1)];
-        var row = FaultRow.Of(Row, actions: 2, [Due(0, 1.1), Due(2, 6), Due(2, 4)], windows, republished: 5);
+        var row = FaultRow.From(Row, actions: 2, [Due(0, 1.1), Due(2, 6), Due(2, 4)], windows, republished: 5);
 
         Assert.Equal((Relays.Direct, 7), (row.Arm, row.Iteration));
         Assert.Equal(
@@ -117,11 +117,11 @@ public sealed class FaultRowTests
     public void A_late_send_is_due_to_the_fault_if_its_publisher_was_offline_when_it_was_due()
     {
         Attempt[] attempts = [Late(0, 1.9), Late(0, 2.0), Late(1, 2.0), Due(0, 2.05)];
-        Assert.Equal(1, FaultRow.Of(Row, 0, attempts, [Away(false, 0, 2, 2.1), Away(true, 1, 1, 3)], 0).LateWhileAway);
+        Assert.Equal(1, FaultRow.From(Row, 0, attempts, [Away(false, 0, 2, 2.1), Away(true, 1, 1, 3)], 0).LateWhileAway);
 
         // Long after its publisher came back it is the load that is late.
         Assert.Equal(
-            0, FaultRow.Of(Row, 0, [Due(0, 2) with { Sent = TimeSpan.FromSeconds(2.121) }], [Away(false, 0, 2, 2.1)], 0).LateWhileAway);
+            0, FaultRow.From(Row, 0, [Due(0, 2) with { Sent = TimeSpan.FromSeconds(2.121) }], [Away(false, 0, 2, 2.1)], 0).LateWhileAway);
 
         static Attempt Late(int user, double due) => Due(user, due) with { Sent = TimeSpan.FromSeconds(due + 0.021) };
     }
@@ -129,7 +129,7 @@ public sealed class FaultRowTests
     [Fact]
     public void Offline_times_are_missing_and_not_0_if_no_client_was_offline()
     {
-        var row = FaultRow.Of(Row, 0, [Due(0, 1)], [], 0);
+        var row = FaultRow.From(Row, 0, [Due(0, 1)], [], 0);
         Assert.Null(row.SubscriberAwayMean);
         Assert.Null(row.SubscriberAwayMax);
         Assert.Null(row.PublisherAwayMean);

@@ -24,7 +24,7 @@ public sealed class SchemaTests
             Visibility = TimeSpan.FromSeconds(5),
             MaxInFlight = 1_000,
             Fault = new ChurnFault(),
-            Quick = QuickForm.Of(
+            Quick = QuickForm.From(
                 ("users", "[10]"), ("messages", "30"), ("iterations", "1"), ("blocks", "1"), ("arrival", "\"spread:40s\""),
                 ("fault", "\"churn\"")),
             Margins = new Margins(Margin.OfLatency("10%"), Margin.OfBytes("0.4%"), Margin.OfLoss("0.1%")),

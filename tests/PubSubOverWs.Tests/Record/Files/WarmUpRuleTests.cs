@@ -86,7 +86,7 @@ public sealed class WarmUpRuleTests
         // In each block: direct has three warm-ups, pubsub four, and each two measured iterations.
         Assert.Equal(2 * (3 + 4 + 2 + 2), rows.Length);
         Assert.Equal(8, rows.Count(row => row.Counts));
-        Assert.Empty(ResumedPlan.Of(Scenario, plan, rows).Remaining);
+        Assert.Empty(ResumedPlan.From(Scenario, plan, rows).Remaining);
     }
 
     [Fact]
@@ -109,7 +109,7 @@ public sealed class WarmUpRuleTests
         var rows = Recorded(plan);
         var last = rows.Last(row => row is { Arm: Relays.PubSub, Block: 2, WarmUp: true });
 
-        Assert.Equal([2], ResumedPlan.Of(Scenario, plan, [.. rows.Except([last])]).Blocks);
+        Assert.Equal([2], ResumedPlan.From(Scenario, plan, [.. rows.Except([last])]).Blocks);
     }
 
     [Fact]
@@ -118,14 +118,14 @@ public sealed class WarmUpRuleTests
         var plan = RunPlan.For(Scenario);
         var cut = Recorded(plan).TakeWhile(row => row.Block == 1 || row.WarmUp).SkipLast(1).ToArray();
 
-        var resumed = ResumedPlan.Of(Scenario, plan, cut);
+        var resumed = ResumedPlan.From(Scenario, plan, cut);
 
         Assert.Equal(new HashSet<int> { 2 }, resumed.Blocks);
         Assert.Equal(5 + 2, resumed.Remaining.Count);
         var again = Recorded(resumed.Remaining, first: 300);
         Assert.Equal(2 * (3 + 2), again.Length);
         IterationRow[] rows = [.. cut.Select(row => row with { Superseded = row.Block == 2 }), .. again];
-        Assert.Empty(ResumedPlan.Of(Scenario, resumed.Whole, rows).Remaining);
+        Assert.Empty(ResumedPlan.From(Scenario, resumed.Whole, rows).Remaining);
     }
 
     private static void Check(IterationRow[] rows) => CrossChecks.Check(new RunFolder(

@@ -58,7 +58,7 @@ public sealed class KebabTests
     [InlineData(Outcome.Late, "late")]
     public void Outcomes_have_the_names_of_the_method(Outcome outcome, string name)
     {
-        Assert.Equal(name, Kebab.Of(outcome));
+        Assert.Equal(name, Kebab.Text(outcome));
         Assert.True(Kebab.TryParse(name, out Outcome back));
         Assert.Equal(outcome, back);
     }
@@ -107,16 +107,16 @@ public class LinesTests
 
         Assert.True(lines.TryNext());
         Assert.Equal((false, false), (lines.Ended, lines.IsCut));
-        Assert.InRange(lines.Line.Length, Lines.MostLength, 2 * Lines.MostLength);
+        Assert.InRange(lines.Line.Length, Lines.MaxLength, 2 * Lines.MaxLength);
     }
 
     [Fact]
     public void The_longest_allowed_line_is_read_and_a_cut_one_is_told_from_it()
     {
-        var lines = new Lines(new MemoryStream(Encoding.UTF8.GetBytes(new string('x', Lines.MostLength) + "\r\ncut")));
+        var lines = new Lines(new MemoryStream(Encoding.UTF8.GetBytes(new string('x', Lines.MaxLength) + "\r\ncut")));
 
         Assert.True(lines.TryNext());
-        Assert.Equal((true, 1, Lines.MostLength), (lines.Ended, lines.Number, lines.Text.Length));
+        Assert.Equal((true, 1, Lines.MaxLength), (lines.Ended, lines.Number, lines.Text.Length));
         Assert.True(lines.TryNext());
         Assert.Equal((true, 2, "cut"), (lines.IsCut, lines.Number, lines.Text));
         Assert.False(lines.TryNext());

@@ -47,8 +47,8 @@ public sealed class LatencyHistogramTests
     {
         var one = Distribution.Merge(
         [
-            Distribution.Of(Of(Enumerable.Range(1, 5000).Select(i => i * 37L))),
-            Distribution.Of(Of(Enumerable.Range(1, 300).Select(i => i * 9001L))),
+            Distribution.From(Of(Enumerable.Range(1, 5000).Select(i => i * 37L))),
+            Distribution.From(Of(Enumerable.Range(1, 300).Select(i => i * 9001L))),
         ]);
         var all = Of([.. Enumerable.Range(1, 5000).Select(i => i * 37L), .. Enumerable.Range(1, 300).Select(i => i * 9001L)]);
         Assert.Equal((HistogramCode.Encode(all), 5300), (HistogramCode.Encode(one), one.Count));
@@ -59,7 +59,7 @@ public sealed class LatencyHistogramTests
     {
         LatencyHistogram[] all = [Of([0, 5, 5, 70_000, 3_600_000_000]), Of([])];
         Assert.All(all, one => Assert.Equal(
-            ("direct-50/1", Distribution.Of(one)), HistogramLog.ReadLine(HistogramLog.Line("direct-50/1", one))));
+            ("direct-50/1", Distribution.From(one)), HistogramLog.ReadLine(HistogramLog.Line("direct-50/1", one))));
         Assert.All(HistogramLog.Header.Split('\n'), line => Assert.Null(HistogramLog.ReadLine(line)));
     }
 
@@ -78,9 +78,9 @@ public sealed class LatencyHistogramTests
     public void Without_its_empty_cells_it_counts_the_same()
     {
         var histogram = Of(Enumerable.Range(0, 4000).Select(i => (long)i * i * 11));
-        var cells = Distribution.Of(histogram);
+        var cells = Distribution.From(histogram);
         Assert.Equal(cells, HistogramCode.DecodeCells(HistogramCode.Encode(histogram)));
-        Assert.NotEqual(cells, Distribution.Of(Of([1])));
+        Assert.NotEqual(cells, Distribution.From(Of([1])));
         foreach (var share in new[] { 0, 0.001, 0.5, 0.99, 1 })
             Assert.Equal(histogram.ValueAt(share), Micro(LatencyHistogram.HighestAt(cells.IndexAt(share))));
         for (var index = 0; index < LatencyHistogram.Cells; index += 97)

@@ -109,7 +109,7 @@ public sealed class SetUpTests
     [InlineData("queue-killed", true)]
     public void The_queue_that_a_fault_disturbs_has_a_proxy_before_it(string profile, bool proxied)
     {
-        var scenario = Scenario with { Fault = FaultProfiles.Of(profile) };
+        var scenario = Scenario with { Fault = FaultProfiles.Find(profile) };
         Assert.Equal(proxied, SetUp(scenario, Relays.PubSub).ProxiesQueue);
         Assert.False(SetUp(scenario, Relays.Direct).ProxiesQueue);
     }

@@ -77,7 +77,7 @@ public sealed class RunPlanTests
     {
         var plan = RunPlan.For(Scenario);
         var rows = Rows(plan.TakeWhile(step => step.Block < 3)).SkipLast(1).ToArray();
-        var resumed = ResumedPlan.Of(Scenario, plan, rows);
+        var resumed = ResumedPlan.From(Scenario, plan, rows);
 
         Assert.Equal(new HashSet<int> { 2, 3 }, resumed.Blocks);
         Assert.Equal(plan.Where(step => step.Block > 1).Select(step => step.Arms), resumed.Remaining.Select(step => step.Arms));
@@ -88,11 +88,11 @@ public sealed class RunPlanTests
     [Fact]
     public void A_run_that_is_cut_twice_is_resumed_twice()
     {
-        var first = ResumedPlan.Of(Scenario, RunPlan.For(Scenario), []);
+        var first = ResumedPlan.From(Scenario, RunPlan.For(Scenario), []);
         var rows = Rows(first.Remaining.Where(step => step.Block < 3)).ToArray();
-        var second = ResumedPlan.Of(Scenario, first.Whole, rows);
+        var second = ResumedPlan.From(Scenario, first.Whole, rows);
         Assert.Equal(new HashSet<int> { 3 }, second.Blocks);
-        Assert.Empty(ResumedPlan.Of(Scenario, second.Whole, [.. rows, .. Rows(second.Remaining)]).Remaining);
+        Assert.Empty(ResumedPlan.From(Scenario, second.Whole, [.. rows, .. Rows(second.Remaining)]).Remaining);
     }
 
     private static string Orders(OneWayScenario scenario) => string.Join(' ', RunPlan.For(scenario).Select(step => step.Arms[0]));
@@ -116,7 +116,7 @@ public sealed class TrialTests
     public void The_arms_of_a_pair_follow_each_other_and_share_the_iteration() => Assert.Equal(
         [new Trial(Arm.Floor, Some.Level(50), 1, 1, 1, false), new Trial(Some.Arm(Relays.PubSub), Some.Level(50), 1, 2, 2, true),
             new Trial(Some.Arm(Relays.Direct), Some.Level(50), 1, 2, 3, true)],
-        Trial.Of(Scenario, Plan));
+        Trial.From(Scenario, Plan));
 
     [Theory]
     [InlineData(0, "4 3 2 1? 0?")]
@@ -127,7 +127,7 @@ public sealed class TrialTests
     {
         var scenario = new OneWayScenario { Name = "x", Users = [50, 100], Iterations = 2, Blocks = 2, WarmUps = warmUps, MostWarmUps = 5 };
 
-        var trials = Trial.Of(scenario, RunPlan.For(scenario));
+        var trials = Trial.From(scenario, RunPlan.For(scenario));
 
         var pairs = trials.Where(trial => trial.WarmUp && trial.Arm != Arm.Floor)
             .GroupBy(trial => (trial.Arm, trial.Level, trial.Block)).ToArray();
@@ -140,5 +140,5 @@ public sealed class TrialTests
 
     [Fact]
     public void Places_in_a_resumed_run_go_on_after_those_that_are_taken() =>
-        Assert.Equal([8, 9, 10], Trial.Of(Scenario, Plan, lastOrder: 7).Select(trial => trial.Order));
+        Assert.Equal([8, 9, 10], Trial.From(Scenario, Plan, lastOrder: 7).Select(trial => trial.Order));
 }

@@ -25,7 +25,7 @@ public sealed class ScenarioJsonTests
         {
             Arrival = Arrival.Parse("spread:2.5s"),
             Gates = ["pubsub.loss == 0"],
-            Quick = QuickForm.Of(("users", "[10]"), ("iterations", "2"), ("blocks", "1"))
+            Quick = QuickForm.From(("users", "[10]"), ("iterations", "2"), ("blocks", "1"))
         };
         Assert.Equivalent(
             scenario, JsonSerializer.Deserialize<Scenario>(JsonSerializer.Serialize(scenario, Options), Options), strict: true);

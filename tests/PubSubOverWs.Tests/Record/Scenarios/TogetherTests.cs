@@ -32,7 +32,7 @@ public sealed class TogetherTests
     [Fact]
     public void So_many_trials_in_the_order_of_the_plan_are_one_round_with_each_arm_at_each_level()
     {
-        var rounds = Trial.Of(Scenario, RunPlan.For(Scenario)).Chunk(Scenario.TrialsAtOnce).ToArray();
+        var rounds = Trial.From(Scenario, RunPlan.For(Scenario)).Chunk(Scenario.TrialsAtOnce).ToArray();
 
         Assert.Equal(5, rounds.Length);
         Assert.All(rounds, round =>
@@ -51,14 +51,14 @@ public sealed class TogetherTests
             Level = step.Level,
         })).SkipLast(1).ToArray();
 
-        var resumed = ResumedPlan.Of(Scenario, plan, rows);
+        var resumed = ResumedPlan.From(Scenario, plan, rows);
 
         Assert.Equal([2], resumed.Blocks);
         Assert.Equal(plan.Where(step => step.Block == 2).Select(step => step.Level), resumed.Remaining.Select(step => step.Level));
     }
 
     [Fact]
-    public void All_users_of_a_round_are_connected_at_once() => Assert.Equal(2 * (1 + 5 + 9), Scenario.MostUsers);
+    public void All_users_of_a_round_are_connected_at_once() => Assert.Equal(2 * (1 + 5 + 9), Scenario.MaxUsers);
 
     [Fact]
     public void Arms_that_run_at_once_share_their_servers_and_have_no_floor()

@@ -52,12 +52,12 @@ public sealed class TwoFactorTests
     {
         var folder = Folder(latencyOfBlue: 20_000);
 
-        var rows = Comparisons.Of(MetricReadings.Read(folder, MessageMetrics.Latency));
+        var rows = Comparisons.Compute(MetricReadings.Read(folder, MessageMetrics.Latency));
         Assert.Equal(Scenario.Levels, rows.Select(row => row.Level));
         Assert.All(rows, row => Assert.InRange(row.Ratio!.Value, 1.9, 2.1));
-        Assert.All(GateCheck.Check(folder, Gate.Of(Scenario)), gate => Assert.True(gate.Passed));
+        Assert.All(GateCheck.Check(folder, Gate.From(Scenario)), gate => Assert.True(gate.Passed));
 
-        var slow = GateCheck.Check(Folder(latencyOfBlue: 50_000), Gate.Of(Scenario))[1];
+        var slow = GateCheck.Check(Folder(latencyOfBlue: 50_000), Gate.From(Scenario))[1];
         Assert.Contains("at 2 m wide, 1 m high", slow.Sentence, StringComparison.Ordinal);
         Assert.StartsWith(
             "The gate 'direct.loss == 0' names 'direct'",

@@ -122,7 +122,7 @@ public abstract partial class BrokerContract
         await PublishAsync(started, Text("/queue/a", "m"));
 
         var message = await client.ReceiveMessageAsync("m");
-        for (var delivered = 1; delivered < started.MostDeliveries; delivered++)
+        for (var delivered = 1; delivered < started.MaxDeliveries; delivered++)
             message = await RefuseAsync(started, client, message);
         await client.NackAsync(message);
 
@@ -247,7 +247,7 @@ internal sealed class StartedBroker(RelayHarness server, int mostDeliveries) : I
 
     public IBroker Broker => server.Broker;
 
-    public int MostDeliveries => mostDeliveries;
+    public int MaxDeliveries => mostDeliveries;
 
     /// <summary>Messages without a taker wait in this process alone.</summary>
     public bool KeepsInMemory { get; init; }

@@ -10,7 +10,7 @@ namespace PubSubOverWs.Tests.Relay.Page;
 
 public sealed partial class PageFilesTests : IAsyncLifetime
 {
-    private const int MostBytes = 150 * 1024;
+    private const int MaxBytes = 150 * 1024;
 
     private readonly WebApplication _app = Build();
     private HttpClient _http = null!;
@@ -28,7 +28,7 @@ public sealed partial class PageFilesTests : IAsyncLifetime
 
     [Fact]
     public void The_page_and_all_that_it_loads_are_small_together() =>
-        Assert.InRange(PageFiles.All.Sum(file => file.Content.Length), 1, MostBytes);
+        Assert.InRange(PageFiles.All.Sum(file => file.Content.Length), 1, MaxBytes);
 
     [Fact]
     public void Every_file_that_the_page_and_its_modules_name_is_there_and_every_file_is_named() => Assert.Equal(

@@ -16,7 +16,7 @@ public sealed class ComparabilityTests
     public static TheoryData<string, Func<OneWayScenario, OneWayScenario>> Settings => new()
     {
         { "name: paper in A, other in B", scenario => scenario with { Name = "other" } },
-        { "arms: [\"direct\",\"pubsub\"] in A, [\"direct\"] in B", scenario => scenario with { Arms = Relays.Of(Relays.Direct) } },
+        { "arms: [\"direct\",\"pubsub\"] in A, [\"direct\"] in B", scenario => scenario with { Arms = Relays.Named(Relays.Direct) } },
         { "users: [50,1000] in A, [50] in B", scenario => scenario with { Users = [50] } },
         { "arrival: burst in A, spread:2s in B", scenario => scenario with { Arrival = Arrival.Parse("spread:2s") } },
         { "deadline: 10s in A, 5s in B", scenario => scenario with { Deadline = TimeSpan.FromSeconds(5) } },
@@ -66,13 +66,13 @@ public sealed class ComparabilityTests
     {
         var scenario = Run.Run.Scenario with
         {
-            Arms = Relays.Of(Relays.PubSub, Relays.Direct),
+            Arms = Relays.Named(Relays.PubSub, Relays.Direct),
             Iterations = 12,
             Blocks = 4,
             Seed = 7,
             Gates = ["pubsub.loss == 0"],
             Margins = new Margins(Latency: Margin.OfLatency("10%")),
-            Quick = QuickForm.Of(("users", "[50]"), ("iterations", "1"), ("blocks", "1")),
+            Quick = QuickForm.From(("users", "[50]"), ("iterations", "1"), ("blocks", "1")),
         };
         var machine = Run.Run.Machine with { Commit = "another", Runtime = ".NET 10.0.9", Os = "Linux 6.12", MemoryBytes = 7L << 30 };
         var other = Run with { Run = Run.Run with { Scenario = scenario, Machine = machine, Label = "other" } };
@@ -91,7 +91,7 @@ public sealed class ComparabilityTests
     {
         Assert.Empty(Repetitions.Lacking(Run, Run));
         var once = MeasuredRun.Of(MeasuredRun.Before, MeasuredRun.Scenario with
-        { Iterations = 5, Blocks = 1, Arms = Relays.Of(Relays.Direct) });
+        { Iterations = 5, Blocks = 1, Arms = Relays.Named(Relays.Direct) });
         Assert.Equal(["B has 5 iterations in 1 block of direct at 50, 1000 users"], Repetitions.Lacking(Run, once));
         var strangers = Run with { Run = Run.Run with { SetUp = Run.Run.SetUp with { OwnServers = false } } };
         Assert.Equal("A has 9 iterations in 1 block of direct at 50, 1000 users", Repetitions.Lacking(strangers, Run)[0]);

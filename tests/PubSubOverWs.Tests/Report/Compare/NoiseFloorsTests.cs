@@ -67,7 +67,7 @@ public sealed class NoiseFloorsTests
     [Fact]
     public void A_run_that_is_compared_with_a_noise_floor_says_where_the_floor_is_from()
     {
-        var noise = NoiseFloors.Of(SmallRun.Folder, [("aa-direct", Quiet)]);
+        var noise = NoiseFloors.From(SmallRun.Folder, [("aa-direct", Quiet)]);
         var report = ReportFolder.Make(SmallRun.Folder with { Noise = noise }).Markdown;
 
         Assert.Equal(NoiseFloors.FoundBy(Quiet), Assert.Single(noise.Sources).Found);
@@ -79,7 +79,7 @@ public sealed class NoiseFloorsTests
     [Fact]
     public void On_a_set_up_that_failed_nothing_is_reproduced()
     {
-        var noise = NoiseFloors.Of(SmallRun.Folder, [("loud", With(row => 50 + (row.Iteration % 5)))]);
+        var noise = NoiseFloors.From(SmallRun.Folder, [("loud", With(row => 50 + (row.Iteration % 5)))]);
 
         Assert.Contains(
             "the set-up failed its A/A run", ReportFolder.Make(SmallRun.Folder with { Noise = noise }).Json,
@@ -126,7 +126,8 @@ public sealed class NoiseFloorsTests
     }
 
     private static void Refused(string why, RunFolder run, RunFolder source) =>
-        Assert.Contains(why, Assert.Throws<RecordException>(() => NoiseFloors.Of(run, [("aa", source)])).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            why, Assert.Throws<RecordException>(() => NoiseFloors.From(run, [("aa", source)])).Message, StringComparison.Ordinal);
 
     private static RunFolder With(Func<IterationRow, int> noise)
     {

@@ -105,20 +105,20 @@ public sealed class RunComparisonTests
     [Fact]
     public void A_forced_comparison_says_so_first_and_compares_the_arms_and_levels_of_both()
     {
-        var comparison = RunComparison.Of(
-            Earlier(Of(Before)), Of(After, MeasuredRun.Scenario with { Users = [1000], Arms = Relays.Of(Relays.PubSub) }));
+        var comparison = RunComparison.From(
+            Earlier(Of(Before)), Of(After, MeasuredRun.Scenario with { Users = [1000], Arms = Relays.Named(Relays.PubSub) }));
         Assert.All(comparison.Tables, table => Assert.Equal(("pubsub", 1000), (table.Arm, Assert.Single(table.Rows).Level.Number)));
         var lines = CompareMarkdown.Write(comparison).Split('\n');
         Assert.StartsWith("**These runs should not be compared**", lines[2], StringComparison.Ordinal);
         // The levels that both have are compared.
         Assert.DoesNotContain(lines, line => line.StartsWith("- users:", StringComparison.Ordinal));
-        Assert.Empty(RunComparison.Of(Earlier(Of(Before)), Of(After, MeasuredRun.Scenario with { Users = [7] })).Tables);
+        Assert.Empty(RunComparison.From(Earlier(Of(Before)), Of(After, MeasuredRun.Scenario with { Users = [7] })).Tables);
     }
 
     [Fact]
     public void Two_runs_give_the_same_bytes_and_every_number_of_the_page_is_in_the_file()
     {
-        var (one, other) = (RunComparison.Of(Earlier(Of(Before)), Of(After)), RunComparison.Of(Earlier(Of(Before)), Of(After)));
+        var (one, other) = (RunComparison.From(Earlier(Of(Before)), Of(After)), RunComparison.From(Earlier(Of(Before)), Of(After)));
         Assert.Equal(CompareMarkdown.Write(one), CompareMarkdown.Write(other));
         Assert.Equal(CompareJson.Write(one), CompareJson.Write(other));
         Assert.Contains(
@@ -145,7 +145,7 @@ public sealed class RunComparisonTests
     private static ComparedTable Latency(RunFolder a, RunFolder b) => Table(a, b, "mean latency");
 
     private static ComparedTable Table(RunFolder a, RunFolder b, string metric) =>
-        RunComparison.Of(Earlier(a), b).Tables.Single(table => table.Arm == Relays.Direct && table.Metric == metric);
+        RunComparison.From(Earlier(a), b).Tables.Single(table => table.Arm == Relays.Direct && table.Metric == metric);
 }
 
 /// <summary>Two levels, two arms, and the same mean latencies in each of them: three blocks of three iterations.</summary>

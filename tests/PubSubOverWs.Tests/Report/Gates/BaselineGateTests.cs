@@ -60,7 +60,7 @@ public sealed class BaselineGateTests
     [InlineData(1.1, 0.2, 0.985255393172991, 0.014744606827009014)]
     public void Both_sides_of_the_limit_are_tested_as_SciPy_does(double factor, double added, double above, double below)
     {
-        var test = OneSided.Of(Moments.Of(MeasuredRun.Before).Scaled(factor, added), Moments.Of(MeasuredRun.After));
+        var test = OneSided.Compute(Moments.Compute(MeasuredRun.Before).Scaled(factor, added), Moments.Compute(MeasuredRun.After));
         Close.Relative(above, test.Above, 1e-9);
         Close.Relative(below, test.Below, 1e-9);
         Assert.Equal(below < 0.05, test.Excess.High < 0);
@@ -329,8 +329,8 @@ public sealed class BaselineSimulationTests
         for (var i = 0; i < Draws; i++)
         {
             var (before, after) = (Sample(random, 100), Sample(random, 110));
-            var iterations = OneSided.Of(before.Iterations.Scaled(1.1, 0), after.Iterations);
-            var blocks = OneSided.Of(before.Blocks.Scaled(1.1, 0), after.Blocks);
+            var iterations = OneSided.Compute(before.Iterations.Scaled(1.1, 0), after.Iterations);
+            var blocks = OneSided.Compute(before.Blocks.Scaled(1.1, 0), after.Blocks);
             failed += iterations.Above < Alpha && blocks.Above < Alpha ? 1 : 0;
             passed += iterations.Below < Alpha && blocks.Below < Alpha ? 1 : 0;
             byIterationsAlone += iterations.Above < Alpha ? 1 : 0;

@@ -153,7 +153,7 @@ public sealed class GateTests
     public void An_arm_that_was_not_run_never_passes()
     {
         var folder = Folder(Row(Relays.PubSub, 50, 1, 0), Row(Relays.PubSub, 1000, 2, 0));
-        folder = folder with { Run = folder.Run with { Scenario = Two with { Arms = Relays.Of(Relays.PubSub) } } };
+        folder = folder with { Run = folder.Run with { Scenario = Two with { Arms = Relays.Named(Relays.PubSub) } } };
         Assert.Contains("direct was not run", Fails(folder, "direct.loss == 0"), StringComparison.Ordinal);
     }
 

@@ -30,7 +30,7 @@ public sealed class BlockMeanTests
     public void Where_one_block_is_another_draw_the_interval_that_is_judged_is_wider_than_that_of_iterations()
     {
         var run = RecordReader.Read(Path.Combine(SourceTree.Root, CommittedRuns.Burst));
-        var row = Comparisons.Of(MetricReadings.Read(run, MessageMetrics.Latency))
+        var row = Comparisons.Compute(MetricReadings.Read(run, MessageMetrics.Latency))
             .Single(level => level.Users == 100);
         Assert.Equal((3.13, 5.08), (Math.Round(row.Iterations.Ratio95!.Value.Low, 2), Math.Round(row.Iterations.Ratio95.Value.High, 2)));
         Assert.Equal((2.50, 10.07), (Math.Round(row.BlockMeans!.Ratio95!.Value.Low, 2), Math.Round(row.BlockMeans.Ratio95.Value.High, 2)));
@@ -42,7 +42,7 @@ public sealed class BlockMeanTests
     [Fact]
     public void Below_five_blocks_iterations_are_judged()
     {
-        var row = Comparisons.Of([new LevelReadings(Some.Level(50), Readings(1), Readings(2))])[0];
+        var row = Comparisons.Compute([new LevelReadings(Some.Level(50), Readings(1), Readings(2))])[0];
         Assert.Equal(4, row.Blocks);
         Assert.False(row.IsByBlocks);
         Assert.Same(row.Iterations, row.Judged);

@@ -10,7 +10,7 @@ public sealed class ComparisonsTests
     [Fact]
     public void Holms_correction_is_over_the_rows_of_the_table()
     {
-        var rows = Comparisons.Of([Level(50, 0, 1), Level(100, 0, 1.2), Level(500, 0, 0)]);
+        var rows = Comparisons.Compute([Level(50, 0, 1), Level(100, 0, 1.2), Level(500, 0, 0)]);
         var p = rows.Select(row => row.Iterations.Test!.P).ToArray();
         Assert.Equal(Holm.Adjust([.. p.Cast<double?>()]), rows.Select(row => row.Iterations.HolmP));
     }
@@ -20,7 +20,7 @@ public sealed class ComparisonsTests
     {
         var level = new LevelReadings(Some.Level(50), [new(1, 1, 10), new(1, 2, 11), new(1, 3, 12)], [new(1, 3, 22), new(1, 1, 20)]);
         Assert.Equal([(10, 20), (12, 22)], level.Pairs);
-        var row = Comparisons.Of([level])[0];
+        var row = Comparisons.Compute([level])[0];
         Assert.Equal((3, 2, 2), (row.First.Count, row.Second.Count, row.Count));
     }
 
@@ -32,15 +32,16 @@ public sealed class ComparisonsTests
             [new(1, 1, 10), new(1, 2, 12), new(2, 3, 20), new(3, 4, 1)],
             [new(1, 1, 13), new(1, 2, 13), new(2, 3, 21)]);
         Assert.Equal([(11, 13), (20, 21)], level.BlockMeans);
-        var row = Comparisons.Of([level])[0];
+        var row = Comparisons.Compute([level])[0];
         Assert.Equal(2, row.Blocks);
-        Assert.Equal(PairedTest.Test(Moments.Of([2, 1]))!.P, row.BlockMeans!.Test!.P);
+        Assert.Equal(PairedTest.Test(Moments.Compute([2, 1]))!.P, row.BlockMeans!.Test!.P);
     }
 
     [Fact]
     public void One_block_is_not_tested_as_blocks_and_few_iterations_not_for_autocorrelation()
     {
-        var row = Comparisons.Of([new LevelReadings(Some.Level(50), [new(1, 1, 10), new(1, 2, 12)], [new(1, 1, 13), new(1, 2, 14)])])[0];
+        var row = Comparisons.Compute(
+            [new LevelReadings(Some.Level(50), [new(1, 1, 10), new(1, 2, 12)], [new(1, 1, 13), new(1, 2, 14)])])[0];
         Assert.Null(row.BlockMeans);
         Assert.Null(row.Effective);
         Assert.Null(row.LagOne);
@@ -66,7 +67,7 @@ public sealed class ComparisonsTests
     [Fact]
     public void An_arm_without_readings_leaves_everything_empty()
     {
-        var row = Comparisons.Of([new LevelReadings(Some.Level(50), [], [new(1, 1, 10)])])[0];
+        var row = Comparisons.Compute([new LevelReadings(Some.Level(50), [], [new(1, 1, 10)])])[0];
         Assert.Equal((0, null, null), (row.Count, row.Ratio, row.Iterations.HolmP));
     }
 
@@ -79,7 +80,7 @@ public sealed class ComparisonsTests
     [Fact]
     public void The_ratio_of_two_times_has_an_interval_from_0_where_the_second_is_not_clear_of_0()
     {
-        var row = Comparisons.Of([Scattered])[0];
+        var row = Comparisons.Compute([Scattered])[0];
         Assert.Equal((0.0, 0.0), (row.Iterations.Ratio95!.Value.Low, row.BlockMeans!.Ratio95!.Value.Low));
         Assert.Equal(0, row.BlockMeans.Ratio90!.Value.Low);
         Assert.True(row.Iterations.Ratio95.Value.Contains(row.Ratio!.Value));
@@ -88,14 +89,14 @@ public sealed class ComparisonsTests
     [Fact]
     public void The_ratio_of_two_differences_may_be_negative()
     {
-        var row = Comparisons.Of([Scattered with { MayBeNegative = true }])[0];
+        var row = Comparisons.Compute([Scattered with { MayBeNegative = true }])[0];
         Assert.Equal(Ratio.Fieller(row.First, row.Second, 0.95), row.Iterations.Ratio95);
         Assert.Equal(Ratio.PairedFieller(Scattered.BlockMeans, 0.95), row.BlockMeans!.Ratio95);
         Assert.True(row.Iterations.Ratio95!.Value.Low < 0);
-        Assert.True(Metric.Of(TransportScenario.PairedDifference).MayBeNegative);
+        Assert.True(Metric.From(TransportScenario.PairedDifference).MayBeNegative);
     }
 
-    private static Comparison Trend(double perIteration) => Comparisons.Of(
+    private static Comparison Trend(double perIteration) => Comparisons.Compute(
     [
         new LevelReadings(
             Some.Level(50),

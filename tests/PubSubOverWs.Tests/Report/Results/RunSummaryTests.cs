@@ -14,7 +14,7 @@ public sealed class RunSummaryTests
     [Fact]
     public void Each_arm_at_each_level_has_a_row_and_those_compared_have_their_ratio()
     {
-        var summary = RunSummary.Of(Run);
+        var summary = RunSummary.From(Run);
 
         Assert.Equal(
             [(50, Relays.Direct), (50, Relays.PubSub), (1000, Relays.Direct), (1000, Relays.PubSub)],
@@ -31,32 +31,32 @@ public sealed class RunSummaryTests
     [Fact]
     public void What_it_means_is_one_sentence_that_says_what_may_not_be_concluded() => Assert.Equal(
         "Nothing was lost, pubsub's mean latency was 1.00 times direct's; with n = 9 in 3 blocks differences are shown and not judged.",
-        RunSummary.Of(Run).Meaning);
+        RunSummary.From(Run).Meaning);
 
     [Fact]
     public void Losses_are_told_by_arm() => Assert.StartsWith(
         "Direct lost 10.0 %, pubsub lost nothing, ",
-        RunSummary.Of(MeasuredRun.Of(
+        RunSummary.From(MeasuredRun.Of(
             MeasuredRun.Before, change: row => row.Arm == Relays.Direct ? MeasuredRun.Losing(row, row.Users / 10) : row)).Meaning,
         StringComparison.Ordinal);
 
     [Fact]
     public void Nothing_is_concluded_from_a_run_that_is_invalid_empty_or_not_complete()
     {
-        Assert.Equal("Nothing was measured.", RunSummary.Of(Run with { Rows = [] }).Meaning);
-        Assert.Equal("", RunSummary.Of(Run with { Rows = [] }).Table());
+        Assert.Equal("Nothing was measured.", RunSummary.From(Run with { Rows = [] }).Meaning);
+        Assert.Equal("", RunSummary.From(Run with { Rows = [] }).Table());
         Assert.Equal(
             "The run is invalid, and nothing may be concluded from it.",
-            RunSummary.Of(Run with { Run = Run.Run with { Checks = Run.Run.Checks with { ServersAlive = false } } }).Meaning);
+            RunSummary.From(Run with { Run = Run.Run with { Checks = Run.Run.Checks with { ServersAlive = false } } }).Meaning);
         Assert.EndsWith(
             "; the run is not complete, and this is what it measured so far.",
-            RunSummary.Of(Run with { Run = Run.Run with { Complete = false } }).Meaning, StringComparison.Ordinal);
+            RunSummary.From(Run with { Run = Run.Run with { Complete = false } }).Meaning, StringComparison.Ordinal);
     }
 
     [Fact]
     public void In_a_list_a_run_is_its_size_losses_ratio_and_verdict()
     {
-        var entry = RecordEntry.Of("there", Run with { Run = Run.Run with { Label = "first" } });
+        var entry = RecordEntry.From("there", Run with { Run = Run.Run with { Label = "first" } });
 
         Assert.Equal(
             ("paper (first)", "9", "0 / 0", "– / –", "1.00", "not judged (quick)"),

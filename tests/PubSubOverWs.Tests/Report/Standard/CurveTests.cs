@@ -54,8 +54,8 @@ public sealed class CurveTests
         var lacking = Folder.Rows.First(row => row.Counts && row.Arm == Relays.Direct && row.Users == 50);
         var folder = Folder with
         { Latency = Folder.Latency.Where(one => one.Key != (lacking.Arm, lacking.Iteration, "message")).ToDictionary() };
-        Assert.Null(CurveBuilder.Of(folder, ArmLevel.Of(folder, Relays.Direct, Some.Level(50))));
-        Assert.NotNull(CurveBuilder.Of(folder, ArmLevel.Of(folder, Relays.PubSub, Some.Level(50))));
+        Assert.Null(CurveBuilder.From(folder, ArmLevel.From(folder, Relays.Direct, Some.Level(50))));
+        Assert.NotNull(CurveBuilder.From(folder, ArmLevel.From(folder, Relays.PubSub, Some.Level(50))));
     }
 
     [Fact]
@@ -93,14 +93,14 @@ public sealed class CurveTests
         Assert.DoesNotContain("over all messages", files.Markdown, StringComparison.Ordinal);
     }
 
-    private static LatencyCurve? Curve(string arm, int users) => CurveBuilder.Of(Folder, ArmLevel.Of(Folder, arm, Some.Level(users)));
+    private static LatencyCurve? Curve(string arm, int users) => CurveBuilder.From(Folder, ArmLevel.From(Folder, arm, Some.Level(users)));
 
     private static Distribution Distributed(IterationRow row)
     {
         var histogram = new LatencyHistogram();
         for (var i = 1; i <= row.Users; i++)
             Assert.True(histogram.TryRecord(TimeSpan.FromMicroseconds(row.FromSent.Mean!.Value + (i * i % 7919))));
-        return Distribution.Of(histogram);
+        return Distribution.From(histogram);
     }
 
     private static int Marks(XElement drawing, string style) =>

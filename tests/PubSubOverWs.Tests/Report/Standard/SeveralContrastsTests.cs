@@ -16,7 +16,7 @@ public class SeveralContrastsTests
     [Fact]
     public void Holms_correction_is_over_the_levels_of_all_contrasts()
     {
-        var table = MetricComparisons.Of(Rooms.Folder(small: 1.01, large: 1.02), MessageMetrics.Latency);
+        var table = MetricComparisons.Compute(Rooms.Folder(small: 1.01, large: 1.02), MessageMetrics.Latency);
 
         Assert.Equal([Rooms.Crowding, Rooms.Filling], table.Contrasts.Select(one => one.Contrast));
         Comparison[] rows = [.. table.Contrasts.SelectMany(one => one.Rows)];

@@ -44,7 +44,7 @@ internal static class SmallFault
         IterationRow[] rows = [.. from step in run.Order from arm in step.Arms select Row(scenario, step, arm) with { Order = ++order }];
         var actions = from row in rows
                       from moment in FaultTimeline.For(scenario.Fault, scenario.Seed, row.Iteration, scenario.Arrival.Spread)
-                      let kind = $"fault-{Kebab.Of(moment.Kind)}"
+                      let kind = $"fault-{Kebab.Text(moment.Kind)}"
                       from one in new[]
                       {
                         new EventRow(row.Start + moment.At, kind, row.Arm, $"iteration {row.Iteration}: begins"),

@@ -63,7 +63,7 @@ public sealed class StandardReportTests
         {
             Buckets = new Buckets { Attempts = 10, Delivered = 9, LostUnacknowledged = 1, Causes = new CauseCounts(Deadline: 1) },
         };
-        var rows = Trial.Of(scenario, run.Order).Select(trial =>
+        var rows = Trial.From(scenario, run.Order).Select(trial =>
             Some.Row(trial.Arm.Name, users: 10, trial.Block, trial.Iteration) with
             {
                 Level = trial.Level,

@@ -23,7 +23,7 @@ public sealed class BootstrapTests
     public void Histograms_that_merge_have_the_interval_of_the_values_they_count(double quantile)
     {
         // Below 2,048 us a histogram is exact.
-        var plain = Bootstrap.Of(Iterations, drawn => Nearest([.. drawn.SelectMany(values => values).Order()], quantile), 0.95, 7);
+        var plain = Bootstrap.Compute(Iterations, drawn => Nearest([.. drawn.SelectMany(values => values).Order()], quantile), 0.95, 7);
         Assert.Equal(plain, Bootstrap.OfQuantile(Counted(Iterations), quantile, 0.95, 7));
     }
 
@@ -41,8 +41,8 @@ public sealed class BootstrapTests
     public void The_interval_of_a_mean_is_near_that_of_theory()
     {
         double[] values = [.. Enumerable.Range(0, 200).Select(i => (double)(i * 37 % 200))];
-        var m = Moments.Of(values);
-        var interval = Bootstrap.Of(values, drawn => drawn.Average(), 0.95, 1)!.Value;
+        var m = Moments.Compute(values);
+        var interval = Bootstrap.Compute(values, drawn => drawn.Average(), 0.95, 1)!.Value;
         var reach = 1.96 * Math.Sqrt(m.MeanVariance);
         Assert.InRange(interval.Low, m.Mean - (1.15 * reach), m.Mean - (0.85 * reach));
         Assert.InRange(interval.High, m.Mean + (0.85 * reach), m.Mean + (1.15 * reach));
@@ -64,7 +64,7 @@ public sealed class BootstrapTests
         var histogram = new LatencyHistogram();
         foreach (var value in microseconds)
             Assert.True(histogram.TryRecord(TimeSpan.FromMicroseconds(value)));
-        return Distribution.Of(histogram);
+        return Distribution.From(histogram);
     }
 
     private static double Nearest(double[] sorted, double quantile) => sorted[(int)Math.Ceiling((quantile * sorted.Length) - 1e-9) - 1];
@@ -76,7 +76,7 @@ public sealed class LogNormalTests
     [Fact]
     public void It_has_the_mean_and_the_deviation_that_it_was_made_of()
     {
-        var standard = LogNormal.Of(Math.Exp(0.5), Math.Sqrt((Math.E - 1) * Math.E));
+        var standard = LogNormal.From(Math.Exp(0.5), Math.Sqrt((Math.E - 1) * Math.E));
 
         Assert.Equal((0, 1), (Math.Round(standard.Mu, 12), Math.Round(standard.Sigma, 12)));
         Assert.Equal(0.5, standard.Cdf(1), 12);
@@ -87,8 +87,8 @@ public sealed class LogNormalTests
     [Fact]
     public void Its_draws_have_them_too()
     {
-        var (delays, random) = (LogNormal.Of(153.4, 133.3), new Random(17));
-        var moments = Moments.Of([.. Enumerable.Range(0, 100_000).Select(_ => delays.Draw(random))]);
+        var (delays, random) = (LogNormal.From(153.4, 133.3), new Random(17));
+        var moments = Moments.Compute([.. Enumerable.Range(0, 100_000).Select(_ => delays.Draw(random))]);
 
         Assert.InRange(moments.Mean, 152, 155);
         Assert.InRange(moments.StandardDeviation, 128, 139);
@@ -97,7 +97,7 @@ public sealed class LogNormalTests
     [Fact]
     public void Without_a_deviation_it_is_a_constant()
     {
-        var constant = LogNormal.Of(40, 0);
+        var constant = LogNormal.From(40, 0);
 
         Assert.Equal(40, constant.Draw(new Random(1)), 9);
         Assert.Equal((0, 1), (constant.Cdf(39.9), constant.Cdf(40.1)));

@@ -8,7 +8,7 @@ public sealed class EffectTests
     [Fact]
     public void Hedges_g_agrees_with_the_textbook()
     {
-        var g = HedgesG.Of(Moments.Printed(50, 100, 4.5), Moments.Printed(50, 103, 5.5));
+        var g = HedgesG.Compute(Moments.Printed(50, 100, 4.5), Moments.Printed(50, 103, 5.5));
         Assert.Equal(0.5924, Math.Round(g!.Value, 4));
     }
 
@@ -42,7 +42,7 @@ public sealed class EffectTests
     public void A_denominator_that_is_not_clear_of_zero_has_no_ratio_interval()
     {
         Assert.Null(Ratio.Fieller(Moments.Printed(10, 0.1, 5), Moments.Printed(10, 10, 1), 0.95));
-        Assert.Null(Ratio.Of(new Moments(3, 0, 0), new Moments(3, 1, 0)));
+        Assert.Null(Ratio.Compute(new Moments(3, 0, 0), new Moments(3, 1, 0)));
     }
 
     // mpmath 1.3: roots of the paired t statistic of b - R a, found numerically.
@@ -96,10 +96,10 @@ public sealed class EffectTests
     [InlineData(682, 925, 0.7077, 0.7654)]
     public void Exact_intervals_agree_with_R(long events, long trials, double low, double high)
     {
-        var interval = ExactInterval.Of(events, trials, 0.95)!.Value;
+        var interval = ExactInterval.Compute(events, trials, 0.95)!.Value;
         Assert.Equal((low, high), (Math.Round(interval.Low, 4), Math.Round(interval.High, 4)));
     }
 
     [Fact]
-    public void Without_a_trial_there_is_no_interval() => Assert.Null(ExactInterval.Of(0, 0, 0.95));
+    public void Without_a_trial_there_is_no_interval() => Assert.Null(ExactInterval.Compute(0, 0, 0.95));
 }

@@ -42,7 +42,7 @@ public sealed class PaperOracleTests
     public void The_published_ratios_are_those_of_the_printed_means(string table, int users, double ratio)
     {
         var (direct, pubsub) = Arms(table, users);
-        Assert.Equal(ratio, Math.Round(Ratio.Of(direct, pubsub)!.Value, 4));
+        Assert.Equal(ratio, Math.Round(Ratio.Compute(direct, pubsub)!.Value, 4));
     }
 
     // mpmath 1.3 at 50 digits: roots of the defining inequality, found numerically.

@@ -103,7 +103,7 @@ public sealed class RankTestTests
     }
 
     [Fact]
-    public void Equal_values_share_the_middle_of_their_ranks() => Assert.Equal([4, 1.5, 3, 1.5], Ranks.Of([9, 2, 5, 2]));
+    public void Equal_values_share_the_middle_of_their_ranks() => Assert.Equal([4, 1.5, 3, 1.5], Ranks.Compute([9, 2, 5, 2]));
 }
 
 /// <summary>Tests and intervals that count instead of approximating.</summary>
@@ -126,8 +126,8 @@ public sealed class ExactTests
         var test = PermutationTest.Test(one, other)!;
         Assert.Equal((PMethod.Drawn, test), (test.Method, PermutationTest.Test(one, other)));
         Assert.InRange(
-            test.P, PooledTest.Test(Moments.Of(one), Moments.Of(other))!.P - 0.01,
-            PooledTest.Test(Moments.Of(one), Moments.Of(other))!.P + 0.01);
+            test.P, PooledTest.Test(Moments.Compute(one), Moments.Compute(other))!.P - 0.01,
+            PooledTest.Test(Moments.Compute(one), Moments.Compute(other))!.P + 0.01);
     }
 
     [Fact]
@@ -142,7 +142,7 @@ public sealed class ExactTests
     [InlineData(1, 2, 0.01257911709342505, 0.9874208829065749)]
     public void Exact_intervals_keep_their_digits_near_0(long events, long trials, double low, double high)
     {
-        var interval = ExactInterval.Of(events, trials, 0.95)!.Value;
+        var interval = ExactInterval.Compute(events, trials, 0.95)!.Value;
         Close.Relative(low, interval.Low, 1e-9);
         Close.Relative(high, interval.High, 1e-9);
     }

@@ -19,7 +19,7 @@ public sealed class RearrangementsTests
         var test = PermutationTest.OfShares(Shares(Direct), Shares(PubSub))!;
         Assert.Equal(PMethod.Exact, test.Method);
         Close.Relative(6006 / 184756.0, test.P, 1e-15);
-        Assert.Equal("0.0325", PText.Of(test));
+        Assert.Equal("0.0325", PText.Text(test));
     }
 
     [Fact]
@@ -48,7 +48,7 @@ public sealed class RearrangementsTests
         double[] one = [.. Enumerable.Range(0, 30).Select(i => (double)i)];
         var test = PermutationTest.Test(one, [.. one.Select(value => value + 100)])!;
         Assert.Equal((PMethod.Drawn, 1.0 / 10_000), (test.Method, test.P));
-        Assert.Equal("< 0.0001", PText.Of(test));
+        Assert.Equal("< 0.0001", PText.Text(test));
         Assert.Equal("p < 0.0001", PText.Equation(test));
     }
 

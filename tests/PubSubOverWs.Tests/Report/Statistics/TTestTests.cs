@@ -7,8 +7,8 @@ public sealed class TTestTests
     // Student's own data of 1908, as R ships it (sleep); the values are those printed by R's t.test.
     private static readonly double[] FirstDrug = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0];
     private static readonly double[] SecondDrug = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4];
-    private static readonly Moments One = Moments.Of(FirstDrug);
-    private static readonly Moments Other = Moments.Of(SecondDrug);
+    private static readonly Moments One = Moments.Compute(FirstDrug);
+    private static readonly Moments Other = Moments.Compute(SecondDrug);
     private static readonly Moments Constant = new(10, 2, 0);
 
     [Fact]
@@ -30,7 +30,7 @@ public sealed class TTestTests
     [Fact]
     public void The_paired_test_agrees_with_R_on_Students_data()
     {
-        var test = PairedTest.Test(Moments.Of([.. SecondDrug.Zip(FirstDrug, (second, first) => second - first)]))!;
+        var test = PairedTest.Test(Moments.Compute([.. SecondDrug.Zip(FirstDrug, (second, first) => second - first)]))!;
         Assert.Equal((4.0621, 9, 0.002833), (Math.Round(test.T, 4), test.DegreesOfFreedom, Math.Round(test.P, 6)));
     }
 
@@ -61,12 +61,12 @@ public sealed class TTestTests
     [Fact]
     public void Below_two_values_there_is_nothing_to_test()
     {
-        var single = Moments.Of([1.0]);
+        var single = Moments.Compute([1.0]);
         Assert.Null(WelchTest.Test(single, One));
         Assert.Null(PooledTest.Test(One, single));
-        Assert.Null(PairedTest.Test(Moments.Of([1.0])));
-        Assert.Null(WelchTest.Difference(One, Moments.Of([]), 0.95));
-        Assert.Null(HedgesG.Of(single, One));
+        Assert.Null(PairedTest.Test(Moments.Compute([1.0])));
+        Assert.Null(WelchTest.Difference(One, Moments.Compute([]), 0.95));
+        Assert.Null(HedgesG.Compute(single, One));
         Assert.Null(Ratio.Fieller(single, One, 0.95));
     }
 
@@ -86,8 +86,8 @@ public sealed class TTestTests
         Assert.Equal(new Interval(-1, -1), WelchTest.Difference(Constant, Constant with { Mean = 1 }, 0.95));
         Assert.Equal(new Interval(0.5, 0.5), Ratio.Fieller(Constant, Constant with { Mean = 1 }, 0.95));
         Assert.Equal(0, PooledTest.Test(Constant, Constant with { Mean = 1 })!.P);
-        Assert.Equal(0, PairedTest.Test(Moments.Of([0.5, 0.5, 0.5]))!.P);
-        Assert.Null(HedgesG.Of(Constant, Constant with { Mean = 1 }));
+        Assert.Equal(0, PairedTest.Test(Moments.Compute([0.5, 0.5, 0.5]))!.P);
+        Assert.Null(HedgesG.Compute(Constant, Constant with { Mean = 1 }));
     }
 
     [Fact]
@@ -95,7 +95,7 @@ public sealed class TTestTests
     {
         Assert.Null(WelchTest.Test(Constant, Constant));
         Assert.Null(PooledTest.Test(Constant, Constant));
-        Assert.Null(PairedTest.Test(Moments.Of([0, 0, 0])));
+        Assert.Null(PairedTest.Test(Moments.Compute([0, 0, 0])));
         Assert.Null(Ratio.Fieller(Constant, Constant, 0.95));
     }
 
@@ -103,12 +103,12 @@ public sealed class TTestTests
     public void Equal_groups_have_p_of_one()
     {
         Assert.Equal(1, WelchTest.Test(One, One)!.P, 1e-12);
-        Assert.Equal(1, Ratio.Of(One, One));
+        Assert.Equal(1, Ratio.Compute(One, One));
     }
 
     [Fact]
     public void Equal_values_have_no_variance_whatever_their_mean_rounds_to() =>
-        Assert.Equal(new Moments(3, 0.1, 0), Moments.Of([0.1, 0.1, 0.1]));
+        Assert.Equal(new Moments(3, 0.1, 0), Moments.Compute([0.1, 0.1, 0.1]));
 
     [Fact]
     public void Fewer_effective_iterations_widen_everything_and_below_two_end_the_test()
@@ -127,7 +127,7 @@ public sealed class HalvesTestTests
     [Fact]
     public void Halves_are_told_apart_beside_blocks_that_differ_anyway()
     {
-        var found = HalvesTest.Of([[1, 3, 5, 7], [11, 15, 15, 19]])!;
+        var found = HalvesTest.Compute([[1, 3, 5, 7], [11, 15, 15, 19]])!;
 
         Assert.Equal((7.5, 11.5, 5d), (found.First, found.Second, found.Test!.DegreesOfFreedom));
         Close.Relative(Math.Sqrt(8), found.Test.T, 1e-12);
@@ -138,7 +138,7 @@ public sealed class HalvesTestTests
     [Fact]
     public void Blocks_of_several_sizes_count_by_their_values()
     {
-        var found = HalvesTest.Of([[1, 3, 5, 7], [11, 15]])!;
+        var found = HalvesTest.Compute([[1, 3, 5, 7], [11, 15]])!;
         Close.Relative(Math.Sqrt(18), found.Test!.T, 1e-12);
         Assert.Equal(3, found.Test.DegreesOfFreedom);
     }
@@ -146,18 +146,18 @@ public sealed class HalvesTestTests
     [Fact]
     public void The_middle_value_of_a_block_is_of_neither_half_and_a_block_of_one_of_none()
     {
-        var found = HalvesTest.Of([[1, 3, 99, 5, 7], [11, 15, 99, 15, 19], [99]])!;
+        var found = HalvesTest.Compute([[1, 3, 99, 5, 7], [11, 15, 99, 15, 19], [99]])!;
 
-        Assert.Equal(HalvesTest.Of([[1, 3, 5, 7], [11, 15, 15, 19]]), found);
+        Assert.Equal(HalvesTest.Compute([[1, 3, 5, 7], [11, 15, 15, 19]]), found);
     }
 
     [Fact]
     public void Blocks_that_differ_are_no_drift_and_too_few_values_no_test()
     {
-        Assert.Equal(1, HalvesTest.Of([[1, 2, 2, 1], [9, 8, 9, 8], [5, 4, 4, 5]])!.Test!.P, 1e-12);
-        Assert.Null(HalvesTest.Of([[1], [2]]));
-        Assert.Null(HalvesTest.Of([[1, 2]])!.Test);
-        Assert.Null(HalvesTest.Of([[3, 3], [5, 5], [7, 7]])!.Test);
+        Assert.Equal(1, HalvesTest.Compute([[1, 2, 2, 1], [9, 8, 9, 8], [5, 4, 4, 5]])!.Test!.P, 1e-12);
+        Assert.Null(HalvesTest.Compute([[1], [2]]));
+        Assert.Null(HalvesTest.Compute([[1, 2]])!.Test);
+        Assert.Null(HalvesTest.Compute([[3, 3], [5, 5], [7, 7]])!.Test);
     }
 }
 

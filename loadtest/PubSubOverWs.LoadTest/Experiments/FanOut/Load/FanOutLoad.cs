@@ -14,7 +14,8 @@ public sealed class FanOutLoad : ILoad
 
     public FanOutLoad(FanOutPlan plan, ServerGroup servers)
     {
-        (_plan, _topic) = (plan, plan.Topic);
+        _plan = plan;
+        _topic = plan.Topic;
         Waiting = new Countdown(plan.Subscribers);
         _publishers = [.. Enumerable.Range(0, plan.Publishers).Select(i => new TopicPublisher(i, _topic, servers.TargetOf(i)))];
         _subscribers = [.. Enumerable.Range(0, plan.Subscribers).Select(i => new TopicSubscriber(_topic, servers.TargetOf(i), Waiting))];

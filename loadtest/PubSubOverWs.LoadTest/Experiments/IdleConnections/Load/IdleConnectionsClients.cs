@@ -19,7 +19,8 @@ public sealed class IdleConnectionsClients : IShareOfLoad
     /// <param name="share">The subscribers that are here.</param>
     public IdleConnectionsClients(IdleConnectionsPlan plan, LoadShare share, ServerGroup servers)
     {
-        (_plan, _share) = (plan, share);
+        _plan = plan;
+        _share = share;
         Waiting = new Countdown(share.CountIn(plan.Connections));
         _subscribers =
             [.. share.In(plan.Connections).Select(i => new TopicSubscriber(plan.Topic, servers.TargetOf(i), Waiting, ReadBytes))];
@@ -45,10 +46,10 @@ public sealed class IdleConnectionsClients : IShareOfLoad
     public object Account() => new IdleConnectionsAccount(
         _plan.Connections, Stamps(),
         _subscribers.Aggregate(default(Anomalies), (sum, one) => sum.Add(one.Anomalies)),
-        [.. _share.In(_plan.Connections).Zip(_subscribers, (i, one) => ClientFailure.Of(i, one.Failure)).OfType<ClientFailure>()],
+        [.. _share.In(_plan.Connections).Zip(_subscribers, (i, one) => ClientFailure.From(i, one.Failure)).OfType<ClientFailure>()],
         [.. (_publisher?.Messages ?? []).Select(one =>
-            new SentMessage(one.SentAt, one.ReceiptAt, one.Taken, ClientFailure.Of(0, one.Refusal)))],
-        ClientFailure.Of(0, _publisher?.Failure));
+            new SentMessage(one.SentAt, one.ReceiptAt, one.Taken, ClientFailure.From(0, one.Refusal)))],
+        ClientFailure.From(0, _publisher?.Failure));
 
     // 0: it did not come.
     private byte[] Stamps()

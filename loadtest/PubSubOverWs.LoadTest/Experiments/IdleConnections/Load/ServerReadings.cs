@@ -42,7 +42,9 @@ public sealed class ServerReadings
     public static Dictionary<string, double?> Measures(
         long? before, IReadOnlyList<ServerReading> taken, int connections, long delivered, long lastCopy)
     {
-        var (from, idle, end) = (At(0), At(1), At(2) is { } last && last.Stamp >= lastCopy ? last : null);
+        var from = At(0);
+        var idle = At(1);
+        var end = At(2) is { } last && last.Stamp >= lastCopy ? last : null;
         var share = (idle?.Cpu - from?.Cpu) / Elapsed(from, idle);
         var messages = end?.Cpu - idle?.Cpu - (share * Elapsed(idle, end));
         return new()

@@ -11,7 +11,7 @@ namespace PubSubOverWs.LoadTest.Experiments.Interference.Load;
 public sealed class FrameWriter(Socket socket)
 {
     // A client that asks for more while a frame of the stream waits for it to read is disconnected.
-    private const int MostReplies = 10_000;
+    private const int MaxReplies = 10_000;
 
     private readonly ConcurrentQueue<byte[]> _replies = new();
     private readonly Lock _writing = new();
@@ -25,7 +25,7 @@ public sealed class FrameWriter(Socket socket)
     {
         _replies.Enqueue(frame);
         WriteReplies();
-        if (_replies.Count > MostReplies)
+        if (_replies.Count > MaxReplies)
             End();
     }
 
@@ -93,7 +93,7 @@ public static class ServerFrames
     /// <summary>A message in one frame.</summary>
     public static byte[] Write(byte opcode, ReadOnlySpan<byte> payload)
     {
-        var header = FrameHeader.Of(opcode, payload.Length, isMasked: false);
+        var header = FrameHeader.From(opcode, payload.Length, isMasked: false);
         var frame = new byte[header.Bytes + payload.Length];
         header.Write(frame, payload.Length);
         payload.CopyTo(frame.AsSpan(header.Bytes));

@@ -85,7 +85,8 @@ public sealed class Http2Client(Http2Connection connection, string pathAndQuery,
     {
         var buffer = new byte[BufferBytes];
         var beginning = new byte[Requests?.MessageBytes ?? 0];
-        var (all, length) = (0L, 0L);
+        var all = 0L;
+        var length = 0L;
         try
         {
             while (await _socket.ReceiveAsync(buffer.AsMemory(), _aborted.Token) is { MessageType: not WebSocketMessageType.Close } part)

@@ -63,7 +63,8 @@ public sealed class InterferenceLoad : ILoad
     {
         var to = _streaming.StreamedInAll;
         var seconds = Stopwatch.GetElapsedTime(_from.Stamp, to.Stamp).TotalSeconds;
-        var (asked, arrived) = (_plan.Stream.BytesPerSecond, (to.Bytes - _from.Bytes) / seconds);
+        var asked = _plan.Stream.BytesPerSecond;
+        var arrived = (to.Bytes - _from.Bytes) / seconds;
         return new()
         {
             [InterferenceScenario.Asked.Name] = asked / 1e6,

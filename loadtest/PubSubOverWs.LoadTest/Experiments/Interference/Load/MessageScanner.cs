@@ -73,7 +73,8 @@ public sealed class MessageScanner(int kept, MessageSeen seen)
     {
         if (_header.IsFinal)
             seen(Current.Opcode, Current.Beginning, Current.Length);
-        (_headerLength, _inPayload) = (0, false);
+        _headerLength = 0;
+        _inPayload = false;
     }
 
     /// <summary>A message, or a control frame, which may come between the frames of a message.</summary>

@@ -28,8 +28,12 @@ public sealed class RequestLog
     /// <param name="waiting">Told once, when all replies have come or can no longer come.</param>
     public RequestLog(string name, int requests, int messageBytes, Countdown waiting)
     {
-        (Name, MessageBytes, _waiting, _missing) = (name, messageBytes, waiting, requests);
-        (_sent, _received) = (new long[requests], new long[requests]);
+        Name = name;
+        MessageBytes = messageBytes;
+        _waiting = waiting;
+        _missing = requests;
+        _sent = new long[requests];
+        _received = new long[requests];
         _prefix = Encoding.ASCII.GetBytes(name + "-");
         _messages = [.. Enumerable.Range(0, requests).Select(number =>
             Encoding.ASCII.GetBytes(Id(number).PadRight(messageBytes, (char)Filling)))];

@@ -80,7 +80,8 @@ public static class StreamServer
             return;
         }
 
-        var (upgrade, key) = (context.Features.Get<IHttpUpgradeFeature>(), context.Request.Headers.SecWebSocketKey.ToString());
+        var upgrade = context.Features.Get<IHttpUpgradeFeature>();
+        var key = context.Request.Headers.SecWebSocketKey.ToString();
         if (upgrade is not { IsUpgradableRequest: true } || key.Length == 0
             || defaults.With(context.Request.Query) is not { } settings
             || context.Features.Get<ThreadedConnection>() is not { } connection)

@@ -16,7 +16,9 @@ public sealed class StreamSession
     /// <param name="socket">That of the upgraded connection.</param>
     public StreamSession(StreamSettings settings, Socket socket, TimeProvider time)
     {
-        (_settings, _writer, _time) = (settings, new FrameWriter(socket), time);
+        _settings = settings;
+        _writer = new FrameWriter(socket);
+        _time = time;
         // What the system has not sent yet goes before any reply: no more than a chunk.
         if (settings.ChunkBytes > 0)
             UnsentLimit.Set(socket, settings.ChunkBytes);

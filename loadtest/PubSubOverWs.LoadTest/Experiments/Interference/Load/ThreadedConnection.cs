@@ -28,7 +28,8 @@ public sealed class ThreadedConnection : DefaultConnectionContext
     private ThreadedConnection(Socket socket) : base($"{socket.RemoteEndPoint}")
     {
         Socket = socket;
-        (LocalEndPoint, RemoteEndPoint) = (socket.LocalEndPoint, socket.RemoteEndPoint);
+        LocalEndPoint = socket.LocalEndPoint;
+        RemoteEndPoint = socket.RemoteEndPoint;
         Transport = new Ends(_received.Reader, _toSend.Writer);
         Features.Set(this);
     }

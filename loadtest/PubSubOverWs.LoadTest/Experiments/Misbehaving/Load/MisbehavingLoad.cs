@@ -94,7 +94,8 @@ internal sealed class MisbehavingLoad : ILoad
         List<double>[] latencies = [[], [], []];
         for (var message = 0; message < _messages.Length; message++)
             Add(message, accounts, latencies, start, firstDue);
-        var (without, beside) = (P99(latencies[0]), _others.Failure is null ? P99(latencies[1]) : (double?)null);
+        var without = P99(latencies[0]);
+        var beside = _others.Failure is null ? P99(latencies[1]) : (double?)null;
         return new Observed(
             [], [.. accounts.Select(_ => default(Anomalies))], 0,
             Observed.Count([.. _clients.Select(client => client.Failure), _others.Failure], _name))
@@ -205,7 +206,7 @@ internal sealed class WellBehavedClient(int number, MisbehavingLoad load, Client
     protected override void Take(StompFrame frame, long stamp)
     {
         if (frame.Command == StompCommand.Error)
-            GiveUp(ConnectFailure.Of(frame));
+            GiveUp(ConnectFailure.From(frame));
         if (frame.Command != StompCommand.Message)
             return;
         if (frame.TryGet(StompNames.Ack, out var ack))

@@ -21,7 +21,8 @@ public sealed class NodeSubscriber : ReturningClient, IParticipant
         Func<int, bool>? wasSent)
         : base(targets, backoff, LoadBounds.DefaultConnectTimeout)
     {
-        (Arrivals, _wasSent) = (arrivals, wasSent);
+        Arrivals = arrivals;
+        _wasSent = wasSent;
         _subscribe = StompMessages.Subscribe("s", destination, acknowledges ? "client-individual" : "auto");
     }
 
@@ -57,7 +58,7 @@ public sealed class NodeSubscriber : ReturningClient, IParticipant
         if (frame.Command == StompCommand.Message)
             Arrivals.Take(frame, stamp);
         else if (frame.Command == StompCommand.Error)
-            Failure ??= ConnectFailure.Of(frame);
+            Failure ??= ConnectFailure.From(frame);
         if (frame.Command == StompCommand.Message && frame.TryGet(StompNames.Ack, out var id))
             connection.TrySend(StompMessages.Ack(id));
     }

@@ -5,7 +5,7 @@ namespace PubSubOverWs.LoadTest.Experiments.Paper.Faults;
 
 /// <summary>
 /// A fault of a run as data: a profile with its parameters and its prediction. The load runner carries it out from outside the servers.
-/// docs/reference/faults.md has a section for each.
+/// docs/reference/faults.md has a row for each.
 /// </summary>
 public abstract record Fault
 {
@@ -19,7 +19,7 @@ public abstract record Fault
     /// Its values, in the order of docs/reference/faults.md; the text is exact, so that a scenario is read back unchanged.
     /// </summary>
     public IReadOnlyList<FaultParameter> Parameters =>
-        [.. Declared.Select(property => FaultParameter.Of(NameOf(property), property.GetValue(this)!))];
+        [.. Declared.Select(property => FaultParameter.From(NameOf(property), property.GetValue(this)!))];
 
     // What a profile declares with an init accessor, in the order of the source.
     private IEnumerable<PropertyInfo> Declared => GetType()
@@ -140,10 +140,10 @@ public abstract record Fault
 /// <param name="IsNumber">True: a JSON number; false: a string.</param>
 public readonly record struct FaultParameter(string Key, string Text, bool IsNumber = false)
 {
-    internal static FaultParameter Of(string key, object value) => value switch
+    internal static FaultParameter From(string key, object value) => value switch
     {
         TimeSpan time => new(key, Duration.Text(time)),
-        QueueAbsence how => new(key, Kebab.Of(how)),
+        QueueAbsence how => new(key, Kebab.Text(how)),
         double share => new(key, share.ToString("R", CultureInfo.InvariantCulture), IsNumber: true),
         int or long => new(key, $"{value}", IsNumber: true),
         _ => throw new NotSupportedException($"A parameter of a fault cannot be of {value.GetType()}: read and write it here first."),
@@ -216,7 +216,7 @@ public static class FaultProfiles
 
     /// <summary>The profile of this name with its defaults.</summary>
     /// <exception cref="ScenarioException">There is none.</exception>
-    public static Fault Of(string name) => All.FirstOrDefault(fault => fault.Profile == name)
+    public static Fault Find(string name) => All.FirstOrDefault(fault => fault.Profile == name)
         ?? throw new ScenarioException($"The fault '{name}' is not known{Spelling.Among(name, [.. Names])}.");
 }
 
@@ -229,12 +229,12 @@ internal static class FaultJson
     public static Fault Read(JsonElement root)
     {
         if (root.ValueKind == JsonValueKind.String)
-            return FaultProfiles.Of(root.GetString()!);
+            return FaultProfiles.Find(root.GetString()!);
         if (root.ValueKind != JsonValueKind.Object || !root.TryGetProperty(Profile, out var name))
             throw new ScenarioException(
                 $"'fault' must be the name of a profile, or an object with '{Profile}' and its parameters. Profiles: "
                     + $"{string.Join(", ", FaultProfiles.Names)}.");
-        var fault = FaultProfiles.Of(JsonValue.Text("fault.profile", name));
+        var fault = FaultProfiles.Find(JsonValue.Text("fault.profile", name));
         foreach (var parameter in root.EnumerateObject().Where(property => property.Name != Profile))
             fault = fault.With(parameter.Name, parameter.Value) ?? throw Unknown(fault, parameter.Name);
         return fault;

@@ -49,7 +49,7 @@ public sealed class Injector(
         var action = faults[own!.Value];
         if (action is InjectedFault.Swap or InjectedFault.Delay)
         {
-            _held = (action, KeptFrame.Of(frame));
+            _held = (action, KeptFrame.From(frame));
             return;
         }
         Do(action, frame, stamp);
@@ -99,7 +99,7 @@ public sealed class Injector(
             case InjectedFault.LoseWithReceipt:
                 break;
             case InjectedFault.Refuse:
-                KeptFrame.Of(frame, [], "outcome"u8, "shed"u8).GiveTo(log, stamp);
+                KeptFrame.From(frame, [], "outcome"u8, "shed"u8).GiveTo(log, stamp);
                 break;
             default:
                 log.Take(frame, stamp);
@@ -116,13 +116,13 @@ public sealed class Injector(
     private KeptFrame Stray(StompFrame frame)
     {
         Payload.TryRead(stray, out var id);
-        return KeptFrame.Of(frame, stray, StompNames.Id, id);
+        return KeptFrame.From(frame, stray, StompNames.Id, id);
     }
 
     private KeptFrame Corrupted(StompFrame frame)
     {
         var body = frame.Body.ToArray();
         body[random.Next(body.Length)] ^= (byte)random.Next(1, 256);
-        return KeptFrame.Of(frame, body);
+        return KeptFrame.From(frame, body);
     }
 }

@@ -27,8 +27,10 @@ public sealed class Ledger
     /// <param name="attempts">The number of messages, each with a receipt.</param>
     public Account Expect(long attempts)
     {
-        var (shed, late) = (this[InjectedFault.Refuse], this[InjectedFault.Delay]);
-        var (acknowledged, unacknowledged) = (this[InjectedFault.Lose] + this[InjectedFault.Corrupt], this[InjectedFault.LoseWithReceipt]);
+        var shed = this[InjectedFault.Refuse];
+        var late = this[InjectedFault.Delay];
+        var acknowledged = this[InjectedFault.Lose] + this[InjectedFault.Corrupt];
+        var unacknowledged = this[InjectedFault.LoseWithReceipt];
         var buckets = new Buckets
         {
             Attempts = attempts,
@@ -74,7 +76,7 @@ public sealed record Account(Buckets Buckets, Anomalies Anomalies)
         new(new Buckets { Attempts = attempts, Acknowledged = attempts, Delivered = attempts }, default);
 
     /// <summary>Of an iteration, by the accounting that every run uses.</summary>
-    public static Account Of(IterationMeasurement measured, TimeSpan deadline) => new(
+    public static Account From(IterationMeasurement measured, TimeSpan deadline) => new(
         Accountant.Sum(Accountant.Classify(measured.Observations, deadline, measured.Drain.Remains), measured.Acknowledged),
         measured.Anomalies);
 }

@@ -88,7 +88,8 @@ public sealed class ObservationBuilder
     /// <param name="firstDueStamp">The burst's start.</param>
     public ObservationBuilder(IReadOnlyList<ClientLog> logs, IterationPlan plan, long startStamp, long firstDueStamp)
     {
-        (_plan, _start) = (plan, startStamp);
+        _plan = plan;
+        _start = startStamp;
         _detector = new Detector([.. logs.SelectMany((log, user) => log.Messages.Select((message, sequence) =>
             new Intention(message.Id, user, sequence, user, At(firstDueStamp) + plan.DueAt(user, sequence))))]);
         for (var user = 0; user < logs.Count; user++)

@@ -23,7 +23,7 @@ public sealed class PaperExperiment : Experiment, IBrowserLoad, IPredictedOutcom
     {
         var (scenario, row, attempts, measured, disturbance) = outcome;
         return ((OneWayScenario)scenario).KeepsFaults
-            ? FaultRow.Of(row, disturbance?.Actions ?? 0, attempts, measured.Windows, measured.Republished).Measures
+            ? FaultRow.From(row, disturbance?.Actions ?? 0, attempts, measured.Windows, measured.Republished).Measures
             : measured.Measures;
     }
 

@@ -24,8 +24,8 @@ public static class SelfTest
         foreach (var warning in await Preflight.CheckAsync(job, terminal.Time, stopping))
             await terminal.Output.WriteLineAsync(warning);
         var arms = await RunAsync(job, terminal.Time, stopping);
-        var (exitCode, sentence) = SelfTestVerdict.Of(arms);
-        await terminal.Output.WriteLineAsync(SelfTestTable.Of(arms));
+        var (exitCode, sentence) = SelfTestVerdict.Judge(arms);
+        await terminal.Output.WriteLineAsync(SelfTestTable.Text(arms));
         await terminal.Output.WriteLineAsync($"{sentence} Seed {job.Scenario.Seed}; nothing was recorded.");
         return exitCode;
     }
@@ -63,9 +63,9 @@ public static class SelfTest
             injection.Ledger.AddNotInjected(failure, users);
         return new SelfTestArm(
             arm.Name,
-            Account.Of(untouched, plan.Deadline),
+            Account.From(untouched, plan.Deadline),
             injection.Ledger.Expect(measured.Observations.Count),
-            Account.Of(measured, plan.Deadline),
+            Account.From(measured, plan.Deadline),
             injection.Ledger.NotInjected);
     }
 

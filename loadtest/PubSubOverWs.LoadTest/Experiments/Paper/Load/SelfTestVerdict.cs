@@ -7,7 +7,7 @@ public static class SelfTestVerdict
         ["late", "refused", "lostAcknowledged", "lostUnacknowledged", "duplicates", "reorderings", "unexpected", "corrupted",
             "lost receipts"];
 
-    public static (ExitCode ExitCode, string Sentence) Of(IReadOnlyList<SelfTestArm> arms)
+    public static (ExitCode ExitCode, string Sentence) Judge(IReadOnlyList<SelfTestArm> arms)
     {
         var findings = arms.Select(Finding).OfType<string>().ToList();
         return findings.Count == 0
@@ -36,7 +36,8 @@ public static class SelfTestVerdict
     // A lost receipt has no counter of its own: it lowers acknowledged, and changes no bucket.
     private static IEnumerable<string> NeverInjected(Account injected)
     {
-        var (counters, buckets) = (injected.Counters.ToDictionary(counter => counter.Name, counter => counter.Count), injected.Buckets);
+        var counters = injected.Counters.ToDictionary(counter => counter.Name, counter => counter.Count);
+        var buckets = injected.Buckets;
         counters["lost receipts"] = buckets.Attempts - buckets.Acknowledged - buckets.Refused - buckets.LostUnacknowledged;
         return MustBeInjected.Where(name => counters[name] == 0);
     }
@@ -67,7 +68,7 @@ public sealed record SelfTestArm(
 /// <summary>A row for each counter of flows.csv that is not 0, with two columns for each arm: injected and found.</summary>
 public static class SelfTestTable
 {
-    public static string Of(IReadOnlyList<SelfTestArm> arms)
+    public static string Text(IReadOnlyList<SelfTestArm> arms)
     {
         var text = new StringBuilder($"{"",-22}");
         foreach (var arm in arms)

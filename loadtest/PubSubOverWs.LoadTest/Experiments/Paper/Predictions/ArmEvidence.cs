@@ -64,10 +64,10 @@ public sealed record ArmEvidence(ArmLevel Level, IReadOnlyList<FaultRow> Faults)
     public long FaultActions => Faults.Sum(row => (long)row.FaultActions);
 
     /// <summary>Of the attempts, such as <c>12 of 200000 (0.006 %)</c>.</summary>
-    public string Lost => Of(Buckets.Lost, Buckets.Attempts);
+    public string Lost => Text(Buckets.Lost, Buckets.Attempts);
 
     /// <summary>Of acknowledged messages.</summary>
-    public string LostAcknowledged => Of(Buckets.LostAcknowledged, Buckets.Acknowledged);
+    public string LostAcknowledged => Text(Buckets.LostAcknowledged, Buckets.Acknowledged);
 
     public bool HasWindows => Faults.Any(row => row.SubscriberWindows > 0);
 
@@ -84,7 +84,7 @@ public sealed record ArmEvidence(ArmLevel Level, IReadOnlyList<FaultRow> Faults)
     private static long OtherCauses(Buckets buckets) =>
         buckets.Causes.Shed + buckets.Causes.ConnectRefused + buckets.Causes.ConnectTimeout + buckets.Causes.HandshakeRejected;
 
-    private static string Of(long part, long all) => all == 0
+    private static string Text(long part, long all) => all == 0
         ? $"{part} of 0"
         : $"{part} of {all} ({Percent(100.0 * part / all)} %)";
 
@@ -110,7 +110,7 @@ public sealed record FaultEvidence(string? Obstacle, IReadOnlyList<ArmEvidence> 
     /// <summary>The time over which messages were due; zero: all at once.</summary>
     public TimeSpan Spread { get; init; }
 
-    public static FaultEvidence Of(RunRecord run, bool isValid, IReadOnlyList<ArmEvidence> arms) =>
+    public static FaultEvidence From(RunRecord run, bool isValid, IReadOnlyList<ArmEvidence> arms) =>
         new(ObstacleOf(run, isValid), arms)
         {
             TooSmall = FewFaultActions(FaultOf(run), arms),

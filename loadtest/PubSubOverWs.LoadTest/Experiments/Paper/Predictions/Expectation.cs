@@ -4,7 +4,7 @@ namespace PubSubOverWs.LoadTest.Experiments.Paper.Predictions;
 public static class FaultExpectations
 {
     /// <summary>Of the scenario's fault, with its bound on messages in flight.</summary>
-    public static IReadOnlyList<Expectation> Of(OneWayScenario scenario) => scenario.MaxInFlight is { } max
+    public static IReadOnlyList<Expectation> From(OneWayScenario scenario) => scenario.MaxInFlight is { } max
         ? scenario.Fault.ExpectationsWithin(max)
         : scenario.Fault.Expectations;
 
@@ -13,7 +13,7 @@ public static class FaultExpectations
         scenario is OneWayScenario { Disturbance: not null, IsAgainstItself: false } oneWay ? Registered(oneWay) : null;
 
     public static RegisteredPrediction Registered(OneWayScenario scenario) =>
-        new(scenario.Fault.Prediction, [.. Of(scenario).Select(line => line.Text)]);
+        new(scenario.Fault.Prediction, [.. From(scenario).Select(line => line.Text)]);
 }
 
 /// <summary>One testable statement of a prediction, judged at one level over the measured iterations.</summary>

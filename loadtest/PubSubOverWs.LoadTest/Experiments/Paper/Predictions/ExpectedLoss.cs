@@ -18,8 +18,8 @@ public static class ExpectedLoss
     /// <summary>The bound that no loss implies. Losses are clustered, so it depends on the number of iterations, not of messages.</summary>
     /// <param name="iterations">1 or more.</param>
     public static string NoneIn(int iterations) =>
-        Invariant($"with {iterations} iterations at most {ExactInterval.Of(0, iterations, 0.95)!.Value.High * 100:0.0} % of iterations ")
-            + "lose any (95 %)";
+        Invariant($"with {iterations} iterations at most {ExactInterval.Compute(0, iterations, 0.95)!.Value.High * 100:0.0} % of ")
+            + "iterations lose any (95 %)";
 
     /// <summary>An arm that stores nothing loses what was published in the measured offline windows, within a quarter.</summary>
     public static Expectation AsForecast(string arm) => new(
@@ -123,7 +123,7 @@ public static class ExpectedDifference
     private static ExpectationAnswer Compare(
         ArmEvidence first, ArmEvidence second, bool needsLoss, Predicate<Losses> isShown, Predicate<Losses> isRefuted)
     {
-        var losses = Losses.Of(first, second);
+        var losses = Losses.From(first, second);
         var nothing = first.Buckets.Lost + second.Buckets.Lost == 0;
         if (nothing && needsLoss)
             return new(null, "no message was late or lost in either arm, so the fault had no effect");
@@ -172,7 +172,8 @@ public static class ExpectedShedding
         var load = rows.Min(row => row.Buckets.Attempts) * (cost / spread);
         if (1 - (places / load) <= Losses.Margin)
             return new(null, Invariant($"little more was published than its capacity of {places / cost.TotalSeconds:0} a second"));
-        var (least, most) = (1 - (places / load), ErlangB(places, load));
+        var least = 1 - (places / load);
+        var most = ErlangB(places, load);
         double[] shed = [.. rows.Select(row => (double)row.Buckets.Causes.Shed / row.Buckets.Attempts)];
         return new(
             shed.Min() >= least - Losses.Margin && shed.Max() <= most + Losses.Margin,

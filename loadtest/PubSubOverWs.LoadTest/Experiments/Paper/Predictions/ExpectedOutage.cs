@@ -37,7 +37,8 @@ public static class ExpectedOutage
             return new(null, $"{never} clients did not come back");
         if (first.SubscriberAwayMean is not { } mean || second.SubscriberAwayMean is not { } other)
             return new(null, "no subscriber of one of them was offline");
-        var (one, two) = (PerIteration(first), PerIteration(second));
+        var one = PerIteration(first);
+        var two = PerIteration(second);
         return new(
             Math.Abs(two - one) <= Within * one,
             Invariant($"{mean:0.0} ms and {other:0.0} ms on average; in total {((two / one) - 1) * 100:+0.0;-0.0;0.0} %"));
@@ -48,7 +49,9 @@ public static class ExpectedOutage
         bool IsLate(IterationRow row) => row.FromDue.Max / 1000 >= least.TotalMilliseconds;
         bool IsLosing(IterationRow row) => row.Buckets.EndToEndLoss >= Losses.Margin;
         var rows = arm.Level.Rows;
-        var (late, losing, either) = (rows.Count(IsLate), rows.Count(IsLosing), rows.Count(row => IsLate(row) || IsLosing(row)));
+        var late = rows.Count(IsLate);
+        var losing = rows.Count(IsLosing);
+        var either = rows.Count(row => IsLate(row) || IsLosing(row));
         return new(
             either == rows.Count,
             $"late in {late} and losing in {losing} of {rows.Count} iterations; the latest message arrived "

@@ -17,7 +17,7 @@ public sealed record FaultFound(
     public string? Registration { get; init; }
 
     /// <summary>Null: the run has neither a fault nor the workload pairs.</summary>
-    public static FaultFound? Of(RunFolder folder, bool isValid)
+    public static FaultFound? From(RunFolder folder, bool isValid)
     {
         if (folder.Run.Scenario is not OneWayScenario { Disturbance: not null, IsAgainstItself: false } scenario)
             return null;
@@ -40,16 +40,16 @@ public sealed record FaultFound(
     {
         ArmEvidence[] arms =
         [
-            .. folder.Run.Scenario.ShownArms.Select(arm => ArmLevel.Of(folder, arm, level)).Where(one => one.Rows.Count > 0)
+            .. folder.Run.Scenario.ShownArms.Select(arm => ArmLevel.From(folder, arm, level)).Where(one => one.Rows.Count > 0)
                 .Select(level => new ArmEvidence(level, [.. level.Rows.Select(FaultRow.Find).OfType<FaultRow>()])
                 { AreBlocksAfresh = folder.Run.SetUp.OwnServers }),
         ];
-        return (level.Number, FaultEvidence.Of(folder.Run, isValid, arms));
+        return (level.Number, FaultEvidence.From(folder.Run, isValid, arms));
     }
 
     private static FaultLevel LevelOf(OneWayScenario scenario, int users, FaultEvidence evidence) => new(
-        users, [.. evidence.Arms.Select(arm => FaultArm.Of(scenario.Fault, arm))],
-        FaultJudge.Judge(FaultExpectations.Of(scenario), evidence), LessLoss.Of(evidence));
+        users, [.. evidence.Arms.Select(arm => FaultArm.From(scenario.Fault, arm))],
+        FaultJudge.Judge(FaultExpectations.From(scenario), evidence), LessLoss.From(evidence));
 }
 
 /// <param name="PubSubLosesLess">Whether H1b holds here.</param>
@@ -66,7 +66,7 @@ public sealed record FaultArm(
     double? SubscriberAwayMeanMs, double? SubscriberAwayMaxMs, long PublisherWindows, double? PublisherAwayMeanMs, long NeverBack,
     long FaultActions, long Republished, long Duplicates, string Causes)
 {
-    public static FaultArm Of(Fault fault, ArmEvidence arm) => new(
+    public static FaultArm From(Fault fault, ArmEvidence arm) => new(
         Arm: arm.Arm,
         Iterations: arm.Level.Rows.Count,
         Attempts: arm.Buckets.Attempts,

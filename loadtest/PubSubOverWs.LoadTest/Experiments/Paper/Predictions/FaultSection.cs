@@ -3,7 +3,7 @@ namespace PubSubOverWs.LoadTest.Experiments.Paper.Predictions;
 /// <summary>The fault, its prediction and the outcome.</summary>
 internal static class FaultSection
 {
-    public static IEnumerable<Block> Of(FaultFound? found)
+    public static IEnumerable<Block> Write(FaultFound? found)
     {
         if (found is not { } fault)
             return [];
@@ -29,7 +29,7 @@ internal static class FaultSection
 
     private static IEnumerable<Block> Lost((int Users, FaultArm Arm)[] arms)
     {
-        yield return Table.Of(
+        yield return Table.From(
             arms,
             ("users", row => Format.Whole(row.Users)),
             ("arm", row => row.Arm.Arm),
@@ -43,7 +43,7 @@ internal static class FaultSection
                 ? $"{Format.Percent(guarantee, 4)}{(row.Arm.NotDrained == 0 ? "" : " (not claimed)")}"
                 : Format.None),
             ("causes of loss", row => row.Arm.Causes.Length == 0 ? Format.None : row.Arm.Causes));
-        yield return Table.Of(
+        yield return Table.From(
             arms,
             ("users", row => Format.Whole(row.Users)),
             ("arm", row => row.Arm.Arm),
@@ -62,7 +62,7 @@ internal static class FaultSection
     private static IEnumerable<Block> Offline((int Users, FaultArm Arm)[] arms)
     {
         yield return new Heading(3, "Time offline");
-        yield return Table.Of(
+        yield return Table.From(
             arms,
             ("users", row => Format.Whole(row.Users)),
             ("arm", row => row.Arm.Arm),
@@ -81,7 +81,7 @@ internal static class FaultSection
     private static IEnumerable<Block> Expected(FaultFound fault)
     {
         yield return new Heading(3, "The prediction, line by line");
-        yield return Table.Of(
+        yield return Table.From(
             fault.Levels.SelectMany(level => level.Outcome.Findings.Select(found => (level.Users, Found: found))),
             ("users", row => Format.Whole(row.Users)),
             ("expected", row => row.Found.Expected),
@@ -96,7 +96,7 @@ internal static class FaultSection
             + $"{string.Join("; ", fault.Levels.GroupBy(level => (level.Outcome.Text, level.PubSubLosesLess.Text)).Select(Words))}.";
 
     public static string Words(ExpectationWord word) =>
-        word == ExpectationWord.NotJudged ? Verdict.TooSmall : Kebab.Of(word).Replace('-', ' ');
+        word == ExpectationWord.NotJudged ? Verdict.TooSmall : Kebab.Text(word).Replace('-', ' ');
 
     private static string Words(IGrouping<(string Outcome, string Less), FaultLevel> levels) =>
         $"{levels.Key.Outcome} at {string.Join(", ", levels.Select(level => Format.Whole(level.Users)))} users, and H1b (pubsub loses "

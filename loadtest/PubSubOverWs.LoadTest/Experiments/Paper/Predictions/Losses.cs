@@ -19,8 +19,10 @@ public sealed class Losses
     private Losses(ArmEvidence firstArm, ArmEvidence secondArm)
     {
         _difference = $"{secondArm.Arm} - {firstArm.Arm}";
-        var (first, second) = (firstArm.LostOfAttempted, secondArm.LostOfAttempted);
-        (_first, _second) = (OfRates(first), OfRates(second));
+        var first = firstArm.LostOfAttempted;
+        var second = secondArm.LostOfAttempted;
+        _first = OfRates(first);
+        _second = OfRates(second);
         if (Math.Min(first.Count, second.Count) < LeastBlocks)
             return;
         // No test: every block of both lost the same.
@@ -60,12 +62,12 @@ public sealed class Losses
         : $"at least {LeastBlocks} blocks of each arm are needed";
 
     private static Moments OfRates(IReadOnlyList<(long Lost, long Attempts)> blocks) =>
-        Moments.Of([.. blocks.Select(block => block.Attempts == 0 ? 0 : (double)block.Lost / block.Attempts)]);
+        Moments.Compute([.. blocks.Select(block => block.Attempts == 0 ? 0 : (double)block.Lost / block.Attempts)]);
 
     private static string Points(double share) =>
         (share * 100).ToString(Math.Abs(share) < 0.0005 ? "0.####" : "0.00", CultureInfo.InvariantCulture);
 
-    public static Losses Of(ArmEvidence first, ArmEvidence second) => new(first, second);
+    public static Losses From(ArmEvidence first, ArmEvidence second) => new(first, second);
 }
 
 /// <summary>
@@ -77,7 +79,7 @@ public sealed record LessLoss(LessLossWord Word, string Text)
     /// <summary>Of the permutation, not corrected for the number of runs in a list. Null: not tested.</summary>
     public double? P { get; init; }
 
-    public static LessLoss Of(FaultEvidence evidence)
+    public static LessLoss From(FaultEvidence evidence)
     {
         if (evidence.Obstacle is { } obstacle)
             return NotTestable(obstacle);
@@ -85,7 +87,7 @@ public sealed record LessLoss(LessLossWord Word, string Text)
             return NotTestable("an arm was not run");
         if (direct.Buckets.Lost + pubsub.Buckets.Lost == 0)
             return NotTestable("nothing was lost in either arm");
-        var losses = Losses.Of(direct, pubsub);
+        var losses = Losses.From(direct, pubsub);
         if ((evidence.TooSmall ?? (losses.Test is null ? losses.Text : null)) is { } small)
             return new(LessLossWord.NotJudged, $"is {Verdict.TooSmall}: {small}");
         if (direct.HasWindows || pubsub.HasWindows)
@@ -95,7 +97,7 @@ public sealed record LessLoss(LessLossWord Word, string Text)
                 return NotTestable($"the arms did not have the same fault, or this is not known ({windows.Found})");
         }
 
-        return Of(losses, losses.Text) with { P = losses.P };
+        return From(losses, losses.Text) with { P = losses.P };
     }
 
     /// <summary>The decision at the corrected p of a family of tests: equivalence stays, but a direction may no longer be shown.</summary>
@@ -104,12 +106,12 @@ public sealed record LessLoss(LessLossWord Word, string Text)
         Word is LessLossWord.Holds or LessLossWord.Reversed && p >= Decision.Alpha ? LessLossWord.NotShown : Word;
 
     /// <summary>For a list of runs.</summary>
-    public ListedTest ForList() => new("Pubsub loses less (H1b)", P, p => Kebab.Of(WordAt(p)).Replace('-', ' '))
+    public ListedTest ForList() => new("Pubsub loses less (H1b)", P, p => Kebab.Text(WordAt(p)).Replace('-', ' '))
     {
         Untested = Word == LessLossWord.NotJudged ? Verdict.TooSmall : "not testable",
     };
 
-    private static LessLoss Of(Losses losses, string found) =>
+    private static LessLoss From(Losses losses, string found) =>
         losses.AreAlike ? new(LessLossWord.Alike, $"does not hold: both lose alike, within a percentage point ({found})")
         : losses.SecondIsLess ? new(LessLossWord.Holds, $"holds: pubsub lost less ({found})")
         : losses.SecondIsMore ? new(LessLossWord.Reversed, $"does not hold: pubsub lost more ({found})")

@@ -3,7 +3,7 @@ namespace PubSubOverWs.LoadTest.Experiments.Paper.Published;
 /// <summary>The paper recomputed from its own printed figures, as Markdown: nothing in it is measured here.</summary>
 public static class PaperDocument
 {
-    public static string Of(PublishedPaper paper) => MarkdownText.Write(
+    public static string Text(PublishedPaper paper) => MarkdownText.Write(
     [
         new Heading(1, "The paper, recomputed from its printed figures"),
         new Paragraph(paper.Citation),
@@ -24,7 +24,7 @@ public static class PaperDocument
             "A printed mean or deviation stands for every number that rounds to it: half a unit of the last digit to either side. The "
                 + "range contains the p of all such numbers; for Welch's test it may be slightly too wide. A test reproduces a printed p "
                 + "if its range and that of the printed p overlap; if both tests do, the row does not show which one was used.");
-        yield return Table.Of(
+        yield return Table.From(
             checks,
             ("table, users", check => Level(check.Table, check.Row.Users)),
             ("p published", check => check.Row.P?.Text ?? check.Row.PText ?? Format.None),
@@ -49,7 +49,7 @@ public static class PaperDocument
             + "by the noncentral t. "
             + "Holm: Welch's p corrected over the rows of its table. Power: the probability that as many iterations detect a true "
             + "difference as large as the printed one, at 0.05.");
-        yield return Table.Of(
+        yield return Table.From(
             effects,
             ("table, users", effect => Level(effect.Table, effect.Users)),
             ("Holm p", effect => Format.P(effect.HolmP)),
@@ -72,7 +72,7 @@ public static class PaperDocument
                 Invariant($"{one.Users} users, {one.Group}: {one.Share.Success:0.00} % + {one.Share.Loss:0.00} % = ")
                     + Invariant($"{one.Share.Success + one.Share.Loss:0.00} %")));
         yield return new Paragraph("Table II: variance between iterations, relative to that of independent losses.");
-        yield return Table.Of(
+        yield return Table.From(
             LossSpread.All(paper),
             ("users", one => Format.Whole(one.Users)),
             ("group", one => one.Group),
@@ -80,7 +80,7 @@ public static class PaperDocument
             ("deviation", one => one.Lost.Sd.Text),
             ("variance share", one => Format.Fixed(one.Share, 2)));
         yield return new Paragraph("Tables I and IV: bandwidth out compared with delivered messages, pubsub/direct.");
-        yield return Table.Of(
+        yield return Table.From(
             DeliveredRatio.All(paper),
             ("users", one => Format.Whole(one.Users)),
             ("delivered", one => Format.Ratio(one.Delivered)),

@@ -12,9 +12,9 @@ public sealed record PaperEffect(
 {
     /// <summary>All rows that have two means: Tables II, III and IV.</summary>
     public static IReadOnlyList<PaperEffect> All(PublishedPaper paper) =>
-        [.. Of(paper, "II", paper.LostMessages), .. Of(paper, "III", paper.Latency), .. Of(paper, "IV", paper.BandwidthOut)];
+        [.. From(paper, "II", paper.LostMessages), .. From(paper, "III", paper.Latency), .. From(paper, "IV", paper.BandwidthOut)];
 
-    private static IEnumerable<PaperEffect> Of(PublishedPaper paper, string table, IReadOnlyList<PublishedRow> rows)
+    private static IEnumerable<PaperEffect> From(PublishedPaper paper, string table, IReadOnlyList<PublishedRow> rows)
     {
         var arms = rows.Select(row => (Direct: row.Direct.Moments(paper.Iterations), PubSub: row.PubSub.Moments(paper.Iterations)))
             .ToArray();
@@ -26,7 +26,7 @@ public sealed record PaperEffect(
             WelchTest.Difference(row.Direct, row.PubSub, 0.95),
             row.Ratio,
             Report.Statistics.Ratio.Fieller(row.Direct, row.PubSub, 0.95),
-            HedgesG.Of(row.Direct, row.PubSub),
+            HedgesG.Compute(row.Direct, row.PubSub),
             HedgesG.IntervalOf(row.Direct, row.PubSub, 0.95),
             Found(row.Direct, row.PubSub)));
     }
@@ -56,9 +56,12 @@ public sealed record DeliveredRatio(int Users, double Delivered, double Bandwidt
 public sealed record LossSpread(int Users, string Group, PublishedArm Lost, double Share)
 {
     public static IReadOnlyList<LossSpread> All(PublishedPaper paper) =>
-        [.. paper.LostMessages.SelectMany(row => new[] { Of(row.Users, "direct", row.Direct), Of(row.Users, "pubsub", row.PubSub) })];
+        [
+            .. paper.LostMessages.SelectMany(row =>
+                new[] { Compute(row.Users, "direct", row.Direct), Compute(row.Users, "pubsub", row.PubSub) }),
+        ];
 
-    private static LossSpread Of(int users, string group, PublishedArm lost) =>
+    private static LossSpread Compute(int users, string group, PublishedArm lost) =>
         new(users, group, lost, lost.Sd.Value * lost.Sd.Value / (lost.Mean.Value * (1 - (lost.Mean.Value / users))));
 }
 
@@ -73,9 +76,9 @@ public sealed record PaperCheck(string Table, PublishedRow Row, double Pooled, b
     /// <summary>All rows that have two means: Tables III, IV and II.</summary>
     public static IReadOnlyList<PaperCheck> All(PublishedPaper paper) =>
     [
-        .. paper.Latency.Select(row => Of(paper, "III", row)),
-        .. paper.BandwidthOut.Select(row => Of(paper, "IV", row)),
-        .. paper.LostMessages.Select(row => Of(paper, "II", row)),
+        .. paper.Latency.Select(row => From(paper, "III", row)),
+        .. paper.BandwidthOut.Select(row => From(paper, "IV", row)),
+        .. paper.LostMessages.Select(row => From(paper, "II", row)),
     ];
 
     /// <summary>Contains the p of all values that round to the printed ones; for the pooled test its ends are attained.</summary>
@@ -87,7 +90,8 @@ public sealed record PaperCheck(string Table, PublishedRow Row, double Pooled, b
     {
         var rounding = row.Direct.Mean.HalfUnit + row.PubSub.Mean.HalfUnit;
         var distance = Math.Abs(row.PubSub.Mean.Value - row.Direct.Mean.Value);
-        var (a, b) = (row.Direct.Sd, row.PubSub.Sd);
+        var a = row.Direct.Sd;
+        var b = row.PubSub.Sd;
         TTest At(double mean, double first, double second) => test(new(count, 0, Square(first)), new(count, mean, Square(second)))!;
         var freedom = new List<double> { At(distance, a.Low, b.High).DegreesOfFreedom, At(distance, a.High, b.Low).DegreesOfFreedom };
         if (a.Low <= b.High && b.Low <= a.High)
@@ -97,14 +101,13 @@ public sealed record PaperCheck(string Table, PublishedRow Row, double Pooled, b
             StudentTails.TwoSided(At(Math.Max(0, distance - rounding), a.High, b.High).T, freedom.Min()));
     }
 
-    private static PaperCheck Of(PublishedPaper paper, string table, PublishedRow row)
+    private static PaperCheck From(PublishedPaper paper, string table, PublishedRow row)
     {
-        var (direct, pubsub) = (row.Direct.Moments(paper.Iterations), row.PubSub.Moments(paper.Iterations));
+        var direct = row.Direct.Moments(paper.Iterations);
+        var pubsub = row.PubSub.Moments(paper.Iterations);
         return new PaperCheck(
-            table, row, PooledTest.Test(direct, pubsub)!.P,
-            Attainable(row, paper.Iterations, PooledTest.Test),
-            WelchTest.Test(direct, pubsub)!.P,
-            Attainable(row, paper.Iterations, WelchTest.Test));
+            table, row, PooledTest.Test(direct, pubsub)!.P, Attainable(row, paper.Iterations, PooledTest.Test),
+            WelchTest.Test(direct, pubsub)!.P, Attainable(row, paper.Iterations, WelchTest.Test));
     }
 
     private static bool? Attainable(PublishedRow row, int count, Func<Moments, Moments, TTest?> test)

@@ -5,13 +5,13 @@ namespace PubSubOverWs.LoadTest.Experiments.Paper.Replication;
 /// <summary>Values that are shown and never judged: the shape of latency, the floor, egress, the queue, the load.</summary>
 internal static class CostSection
 {
-    public static IEnumerable<Block> Of(PaperModel model) =>
+    public static IEnumerable<Block> Write(PaperModel model) =>
         [new Heading(2, "Shown, not judged"), .. Latency(model), .. Floor(model), .. Egress(model), .. Load(model)];
 
     private static IEnumerable<Block> Latency(PaperModel model)
     {
         yield return new Heading(3, "The shape of latency (ms)");
-        yield return Table.Of(
+        yield return Table.From(
             model.LatencyShapes,
             ("users", row => Format.Whole(row.Users)),
             ("arm", row => row.Arm),
@@ -25,7 +25,7 @@ internal static class CostSection
         yield return new Paragraph(
             "The restricted mean counts lost messages at the deadline. Percentiles are medians over iterations of each iteration's own "
                 + "percentile, if it has enough samples (1,000 for p99).");
-        foreach (var block in CurveSection.Of(model.LatencyShapes))
+        foreach (var block in CurveSection.Write(model.LatencyShapes))
             yield return block;
     }
 
@@ -34,7 +34,7 @@ internal static class CostSection
         yield return new Heading(3, "The floor of the set-up (ms)");
         if (model.Floor.Count == 0)
             yield return new Paragraph("Not measured.");
-        yield return Table.Of(
+        yield return Table.From(
             model.Floor,
             ("users", row => Format.Whole(row.Users)),
             ("n", row => Format.Whole(row.Iterations)),
@@ -54,7 +54,7 @@ internal static class CostSection
         var counted = model.Egress.Any(row => row.PerMessage.Clients is not null || row.PerMessage.QueueBytesOut is not null);
         if (!counted)
             yield return new Paragraph(TableSection.NotCounted);
-        yield return Table.Of(
+        yield return Table.From(
             counted ? model.Egress : [],
             ("users", row => Format.Whole(row.Users)),
             ("arm", row => row.Arm),
@@ -73,7 +73,7 @@ internal static class CostSection
         var asked = model.Egress.Where(row => row.Queue?.Calls.Total > 0).ToArray();
         if (asked.Length == 0)
             yield return new Paragraph("No calls to a queue were counted.");
-        yield return Table.Of(
+        yield return Table.From(
             asked,
             ("users", row => Format.Whole(row.Users)),
             ("send", row => Format.Fixed(row.PerMessage.QueueCalls?.Send, 3)),
@@ -89,7 +89,7 @@ internal static class CostSection
     private static IEnumerable<Block> Load(PaperModel model)
     {
         yield return new Heading(3, "Load and cost");
-        yield return Table.Of(
+        yield return Table.From(
             model.Load,
             ("users", row => Format.Whole(row.Users)),
             ("arm", row => row.Arm),

@@ -3,7 +3,7 @@ namespace PubSubOverWs.LoadTest.Experiments.Paper.Replication;
 /// <summary>Welch's test on iterations, in full, for every metric.</summary>
 internal static class EvidenceSection
 {
-    public static IEnumerable<Block> Of(PaperModel model)
+    public static IEnumerable<Block> Write(PaperModel model)
     {
         yield return new Heading(2, "Every test in full");
         var (first, second) = model.Compared;
@@ -28,7 +28,7 @@ internal static class EvidenceSection
     private static IEnumerable<Block> Explored(MetricTable table) =>
     [
         new Heading(3, $"{table.Title} (exploratory)"),
-        Table.Of(
+        Table.From(
             table.Rows.Select(row => row.Measured).Where(row => row.Exploratory?.MannWhitney is not null),
             ("users", row => Format.Whole(row.Users)),
             ("A", row => Format.Fixed(row.Exploratory!.MannWhitney!.Superiority, 3)),
@@ -42,7 +42,7 @@ internal static class EvidenceSection
     private static IEnumerable<Block> Tested(MetricTable table, string first, string second) =>
     [
         new Heading(3, $"{table.Title} ({table.Unit}{(table.Judged ? "" : "; shown, not judged")})"),
-        Table.Of(
+        Table.From(
             table.Rows,
             [
                 ("users", row => Format.Whole(row.Measured.Users)),

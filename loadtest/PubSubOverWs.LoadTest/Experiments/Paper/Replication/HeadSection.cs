@@ -6,7 +6,7 @@ namespace PubSubOverWs.LoadTest.Experiments.Paper.Replication;
 /// <summary>The findings, and the conclusions that they allow.</summary>
 internal static class HeadSection
 {
-    public static IEnumerable<Block> Of(PaperModel model) =>
+    public static IEnumerable<Block> Write(PaperModel model) =>
     [
         new Heading(1, Title(model)),
         new Heading(2, "Findings"),
@@ -27,7 +27,7 @@ internal static class HeadSection
     /// <summary>Of the hypotheses, where there are any.</summary>
     public static IEnumerable<Block> Verdicts(PaperModel model) => model.Hypotheses.Count == 0 ? [] :
     [
-        Table.Of(
+        Table.From(
             model.Hypotheses,
             ("hypothesis", one => one.Id),
             ("verdict", one => $"**{one.Text}**"),
@@ -88,13 +88,13 @@ internal static class HeadSection
 internal static class PaperSection
 {
     /// <returns>None where nothing is held against it.</returns>
-    public static IEnumerable<Block> Of(PaperModel model) => !model.Scenario.IsReplication ? [] :
+    public static IEnumerable<Block> Write(PaperModel model) => !model.Scenario.IsReplication ? [] :
     [
         new Heading(2, "Notes on the paper"),
         new Paragraph(model.Citation),
         new BulletList(PaperNotes.Load(), IsVerbatim: true),
         new Paragraph(Recomputed(model.Paper)),
-        Table.Of(
+        Table.From(
             model.Paper,
             ("table, users", row => $"{row.Table}, {Format.Whole(row.Row.Users)}"),
             ("p published", row => row.Row.P?.Text ?? row.Row.PText ?? Format.None),

@@ -32,7 +32,7 @@ public static class LossJudge
         }
 
         // Of block means: iterations of one block share a process.
-        var means = Moments.Of([.. rates.GroupBy(rate => rate.Block).Select(block => block.Average(rate => rate.Percent))]);
+        var means = Moments.Compute([.. rates.GroupBy(rate => rate.Block).Select(block => block.Average(rate => rate.Percent))]);
         return PairedTest.Difference(means, 0.95) is { Low: > 0 } interval
             ? RowJudge.Sized(
                 found with { Direction = Direction.AsClaimed }, PublishedClaim.SizeOf(interval, claimed), means.Mean, circumstances)

@@ -45,7 +45,8 @@ internal sealed class PaperCsv(Contrast compared)
     {
         foreach (var row in table.Rows)
         {
-            var (measured, test) = (row.Measured, row.Measured.Iterations.Test);
+            var measured = row.Measured;
+            var test = row.Measured.Iterations.Test;
             Add(name, measured.Users, compared.First, unit, measured.First,
                 row.Published?.Direct.Mean.Value ?? row.PublishedLoss?.Direct.Loss, row.Published?.Direct.Sd.Value);
             Add(name, measured.Users, compared.Second, unit, measured.Second,
@@ -65,11 +66,11 @@ internal sealed class PaperCsv(Contrast compared)
                 ("effectiveP", measured.Effective?.Test?.P), ("lagOne", measured.LagOne), ("hedgesG", measured.HedgesG));
             foreach (var (id, verdict) in row.Verdicts)
             {
-                Line(name, measured.Users, "", $"verdict {id}", Kebab.Of(verdict.Verdict), "");
+                Line(name, measured.Users, "", $"verdict {id}", Kebab.Text(verdict.Verdict), "");
                 if (verdict.Direction is { } direction)
-                    Line(name, measured.Users, "", $"direction {id}", Kebab.Of(direction), "");
+                    Line(name, measured.Users, "", $"direction {id}", Kebab.Text(direction), "");
                 if (verdict.Size is { } size)
-                    Line(name, measured.Users, "", $"size {id}", Kebab.Of(size), "");
+                    Line(name, measured.Users, "", $"size {id}", Kebab.Text(size), "");
             }
         }
     }
@@ -85,7 +86,8 @@ internal sealed class PaperCsv(Contrast compared)
 
     private void Add(LossRow row)
     {
-        var (sum, odd) = (row.Buckets, row.Anomalies);
+        var sum = row.Buckets;
+        var odd = row.Anomalies;
         Add("losses", row.Users, row.Arm, "messages", ("attempts", sum.Attempts), ("acknowledged", sum.Acknowledged), ("delivered",
             sum.Delivered), ("late", sum.Late), ("refused", sum.Refused),
             ("deadLettered", sum.DeadLettered), ("stillQueued", sum.StillQueued), ("lostAcknowledged", sum.LostAcknowledged),
@@ -109,9 +111,9 @@ internal sealed class PaperCsv(Contrast compared)
             Add("fault", level.Users, arm.Arm, "iterations", ("iterations", arm.Iterations), ("notDrained", arm.NotDrained));
         }
 
-        Line("fault", level.Users, "", "outcome", Kebab.Of(level.Outcome.Word), "");
+        Line("fault", level.Users, "", "outcome", Kebab.Text(level.Outcome.Word), "");
         Add("fault", level.Users, "", "", ("pubsubLosesLessP", level.PubSubLosesLess.P));
-        Line("fault", level.Users, "", "pubsubLosesLess", Kebab.Of(level.PubSubLosesLess.Word), "");
+        Line("fault", level.Users, "", "pubsubLosesLess", Kebab.Text(level.PubSubLosesLess.Word), "");
     }
 
     private void Add(LatencyRow row, LatencyCurve curve)

@@ -25,7 +25,7 @@ internal static class PaperFindings
             + "reproduced, but not milliseconds or Kbps."
         : "This is a scenario of its own: it is compared with no published figures, and its gates decide what it must hold.";
 
-    public static IReadOnlyList<string> Of(PaperModel model) =>
+    public static IReadOnlyList<string> Write(PaperModel model) =>
         [.. Findings.Warnings(model.Facts), ReachOf(model), .. Measured(model), .. Limits(model), .. Costs(model)];
 
     /// <summary>Loss, latency and bytes, a sentence each where there is something to say; at least one.</summary>
@@ -54,7 +54,7 @@ internal static class PaperFindings
                 + $"{Decision.LeastCount}, in {Comparison.LeastBlocks} blocks.";
         if (model.AgainstItself is not null)
             yield break;
-        foreach (var sentence in PowerText.Of(model))
+        foreach (var sentence in PowerText.Write(model))
             yield return sentence;
         if (!model.Scenario.IsReplication)
             yield break;
@@ -149,7 +149,7 @@ internal static class PowerText
     // From here on the load alone takes at least half of what an arm takes.
     private const double Mostly = 0.5;
 
-    public static IEnumerable<string> Of(PaperModel model)
+    public static IEnumerable<string> Write(PaperModel model)
     {
         var known = (model.Resolved ?? []).Where(row => row.Detectable is not null).ToArray();
         if (known.Length > 0)
@@ -160,8 +160,8 @@ internal static class PowerText
 
     private static string Detectable(PaperModel model, Resolution[] known)
     {
-        var (unit, least) = (model.Latency.Rows.Any(row => row.Measured.IsByBlocks) ? "blocks" : "iterations",
-            known.Min(row => row.Detectable!.Value));
+        var unit = model.Latency.Rows.Any(row => row.Measured.IsByBlocks) ? "blocks" : "iterations";
+        var least = known.Min(row => row.Detectable!.Value);
         double[] claimed = [.. model.Latency.Rows.Select(row => row.Published).OfType<PublishedRow>().Where(row => row.Significant)
             .Select(row => Math.Abs(row.Ratio - 1))];
         var power =

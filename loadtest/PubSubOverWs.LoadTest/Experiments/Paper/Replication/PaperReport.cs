@@ -14,7 +14,7 @@ internal static class PaperReport
         Replicates = () => PublishedPaper.Load().Citation,
         OwnReport = Make,
         Listed = folder =>
-            [.. FaultFound.Of(folder, Validity.IsValid(folder))?.Levels.Select(level => level.PubSubLosesLess.ForList()) ?? []],
+            [.. FaultFound.From(folder, Validity.IsValid(folder))?.Levels.Select(level => level.PubSubLosesLess.ForList()) ?? []],
     };
 
     private static ReportFiles Make(RunFolder folder)
@@ -32,7 +32,8 @@ internal static class PaperReport
 
     private static IEnumerable<ReportVerdict> OfFault(FaultLevel level)
     {
-        var (at, less) = ($"{Format.Whole(level.Users)} users", level.PubSubLosesLess);
+        var at = $"{Format.Whole(level.Users)} users";
+        var less = level.PubSubLosesLess;
         yield return new($"prediction at {at}", VerdictText.Words(level.Outcome.Word), $"{at}: the prediction: {level.Outcome.Text}.");
         yield return new($"H1b at {at}", VerdictText.Words(less.Word), $"{at}: H1b {less.Text}.");
     }
@@ -41,9 +42,9 @@ internal static class PaperReport
     private static string Markdown(PaperModel model) => MarkdownText.Write(
         TermSection.Linked(
         [
-            .. HeadSection.Of(model), .. FaultSection.Of(model.Fault), .. HeadSection.Noise(model), .. TableSection.Of(model),
-            .. LossSection.Of(model.Losses, model.Events, model.Scenario.Disturbance is not null), .. CostSection.Of(model),
-            .. CheckSection.Of(model.Facts), .. PaperSection.Of(model),
+            .. HeadSection.Write(model), .. FaultSection.Write(model.Fault), .. HeadSection.Noise(model), .. TableSection.Write(model),
+            .. LossSection.Write(model.Losses, model.Events, model.Scenario.Disturbance is not null), .. CostSection.Write(model),
+            .. CheckSection.Write(model.Facts), .. PaperSection.Write(model),
         ]),
         Mark(model.Scenario));
 
@@ -72,16 +73,16 @@ internal static class PaperReport
             new BulletList([PaperFindings.ReachOf(model), .. PaperFindings.Limits(model), .. PaperFindings.Costs(model)]),
             new Heading(2, "What is judged and what is shown"),
             HeadSection.Rules(model),
-            .. FaultSection.Of(model.Fault),
+            .. FaultSection.Write(model.Fault),
             .. HeadSection.Noise(model),
             new Heading(2, "Figures"),
             .. Figures(model),
-            .. TableSection.Of(model),
-            .. EvidenceSection.Of(model),
-            .. LossSection.Of(model.Losses, model.Events, model.Scenario.Disturbance is not null),
-            .. CostSection.Of(model),
-            .. CheckSection.Of(model.Facts),
-            .. PaperSection.Of(model),
+            .. TableSection.Write(model),
+            .. EvidenceSection.Write(model),
+            .. LossSection.Write(model.Losses, model.Events, model.Scenario.Disturbance is not null),
+            .. CostSection.Write(model),
+            .. CheckSection.Write(model.Facts),
+            .. PaperSection.Write(model),
         ]),
         model.Scenario.QueueLatency.IsSimulated ? " (simulated distance)" : "");
 
@@ -112,7 +113,7 @@ internal static class PaperReport
     internal static PaperModel Build(RunFolder folder)
     {
         var paper = PublishedPaper.Load();
-        var facts = RunFacts.Of(folder);
+        var facts = RunFacts.From(folder);
         var tables = new TableBuilder(folder, paper, facts.IsValid);
         var model = new PaperModel
         {
@@ -120,9 +121,9 @@ internal static class PaperReport
             Hypotheses = tables.Hypotheses(),
             NoiseFloor = folder.Noise,
             AgainstItself = tables.AgainstItself,
-            Changing = [.. HalvesCheck.Of(folder).Where(cell => cell.Differ)],
+            Changing = [.. HalvesCheck.Compute(folder).Where(cell => cell.Differ)],
             Resolved = tables.Resolved,
-            Fault = FaultFound.Of(folder, facts.IsValid),
+            Fault = FaultFound.From(folder, facts.IsValid),
             Progress = facts.Progress,
             Loss = tables.Loss,
             LostMessages = tables.LostMessages,
@@ -132,8 +133,8 @@ internal static class PaperReport
             KbpsOverBurst = tables.KbpsOverBurst,
             Losses = LossRow.All(folder),
             Events = [.. folder.Events.Where(one => !one.IsRoutine)],
-            LatencyShapes = Levels(folder, level => DetailBuilder.LatencyShape(level) with { Curve = CurveBuilder.Of(folder, level) }),
-            Floor = [.. folder.Run.Scenario.Levels.Select(users => ArmLevel.Of(folder, Arm.Floor.Name, users))
+            LatencyShapes = Levels(folder, level => DetailBuilder.LatencyShape(level) with { Curve = CurveBuilder.From(folder, level) }),
+            Floor = [.. folder.Run.Scenario.Levels.Select(users => ArmLevel.From(folder, Arm.Floor.Name, users))
                 .Where(level => level.Rows.Count > 0).Select(level => OfFirst(DetailBuilder.Floor(level), tables.Latency))],
             Egress = Levels(folder, DetailBuilder.Egress),
             Load = Levels(folder, level => DetailBuilder.Load(folder.Run, level)),
@@ -148,7 +149,7 @@ internal static class PaperReport
             Citation = paper.Citation,
             Points = PointBuilder.Build(folder, tables),
         };
-        return model with { Findings = PaperFindings.Of(model) };
+        return model with { Findings = PaperFindings.Write(model) };
     }
 
     private static FloorRow OfFirst(FloorRow floor, MetricTable latency) =>

@@ -60,17 +60,17 @@ public enum PaperVerdict
 /// <summary>Verdicts as reports write them.</summary>
 public static class VerdictText
 {
-    public static string Of(PaperVerdict verdict) => verdict switch
+    public static string Text(PaperVerdict verdict) => verdict switch
     {
         PaperVerdict.NotJudged => Verdict.TooSmall,
         PaperVerdict.NotClaimed => "no claim",
         _ => Words(verdict),
     };
 
-    public static string Of(Size size) => size == Size.Other ? "other size" : Words(size);
+    public static string Text(Size size) => size == Size.Other ? "other size" : Words(size);
 
     /// <summary>Its name in small letters, such as <c>as claimed</c>.</summary>
-    public static string Words<T>(T value) where T : struct, Enum => Kebab.Of(value).Replace('-', ' ');
+    public static string Words<T>(T value) where T : struct, Enum => Kebab.Text(value).Replace('-', ' ');
 }
 
 /// <summary>The verdict on one row.</summary>
@@ -88,9 +88,9 @@ public sealed record RowVerdict(int Users, PaperVerdict Verdict, string Reason)
 
     /// <summary>With both answers: <c>direction only (too coarse)</c>, <c>contradicted (alike)</c>, <c>no claim (opposite)</c>.</summary>
     [JsonIgnore]
-    public string Text => VerdictText.Of(Verdict) + (Verdict, Direction, Size) switch
+    public string Text => VerdictText.Text(Verdict) + (Verdict, Direction, Size) switch
     {
-        (PaperVerdict.DirectionOnly, _, { } size) => $" ({VerdictText.Of(size)})",
+        (PaperVerdict.DirectionOnly, _, { } size) => $" ({VerdictText.Text(size)})",
         (PaperVerdict.Contradicted or PaperVerdict.NotClaimed, { } direction, _) => $" ({VerdictText.Words(direction)})",
         _ => "",
     };
@@ -106,7 +106,7 @@ public sealed record RowVerdict(int Users, PaperVerdict Verdict, string Reason)
 public sealed record HypothesisVerdict(
     string Id, string Claim, PaperVerdict Verdict, IReadOnlyList<int> ContradictedAt, IReadOnlyList<RowVerdict> Rows)
 {
-    public static HypothesisVerdict Of(string id, string claim, IReadOnlyList<RowVerdict> rows)
+    public static HypothesisVerdict From(string id, string claim, IReadOnlyList<RowVerdict> rows)
     {
         // The order of the enum is the order of precedence, once what cannot be tested is left out.
         var testable = rows.Where(row => row.IsClaimed && row.Verdict != PaperVerdict.NotTestable).ToArray();
@@ -135,5 +135,5 @@ public sealed record HypothesisVerdict(
         ? $"contradicted at N = {string.Join(", ", ContradictedAt.Select(users => users.ToString(CultureInfo.InvariantCulture)))} on "
             + "this host"
         : string.Join(", ", Rows.Where(row => row.IsClaimed && row.Verdict == Verdict).Select(row => row.Text)
-            .DefaultIfEmpty(VerdictText.Of(Verdict)).Distinct());
+            .DefaultIfEmpty(VerdictText.Text(Verdict)).Distinct());
 }

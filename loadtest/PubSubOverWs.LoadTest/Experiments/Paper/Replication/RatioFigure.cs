@@ -26,11 +26,11 @@ internal sealed class RatioFigure(Contrast compared, double? noiseFloor, IReadOn
                     ? ". There is no noise floor: it was not measured, or has no end."
                     : "; the band around it is the noise floor, by which two instances of one server may differ."),
             [
-                Key.Of(ArmStyle.Second, known.Any(row => row.IsByBlocks) ? "R, by blocks" : "R"),
+                Key.From(ArmStyle.Second, known.Any(row => row.IsByBlocks) ? "R, by blocks" : "R"),
                 .. known.Any(row => row.IsByBlocks)
-                    ? [Key.Of(ArmStyle.Second, "R, by iterations", "hollow")]
+                    ? [Key.From(ArmStyle.Second, "R, by iterations", "hollow")]
                     : Array.Empty<(XElement, string)>(),
-                .. paper.Count > 0 ? [Key.Of(ArmStyle.First, "R, published", "hollow")] : Array.Empty<(XElement, string)>(),
+                .. paper.Count > 0 ? [Key.From(ArmStyle.First, "R, published", "hollow")] : Array.Empty<(XElement, string)>(),
                 .. noiseFloor is null ? Array.Empty<(XElement, string)>() : [Key.Box("noise", "noise floor")],
             ],
             [Drawing(known)],
@@ -90,7 +90,8 @@ internal sealed class RatioFigure(Contrast compared, double? noiseFloor, IReadOn
     {
         // An interval may reach below 0, and a logarithm may not: it is drawn to the lower end.
         var positive = values.Concat([1 / (noiseFloor ?? 1), noiseFloor ?? 1]).Where(value => value > 0.01).ToArray();
-        var (low, high) = (Math.Min(positive.Min(), 0.97) / 1.03, Math.Max(positive.Max(), 1.03) * 1.03);
+        var low = Math.Min(positive.Min(), 0.97) / 1.03;
+        var high = Math.Max(positive.Max(), 1.03) * 1.03;
         var ticks = Marks.Where(mark => mark >= low && mark <= high).ToArray();
         // With many decades every tick would be too many.
         return new Scale(

@@ -55,17 +55,17 @@ internal sealed class TableBuilder
 
     /// <summary>Null: something was broken, and nothing is resolved.</summary>
     public IReadOnlyList<Resolution>? Resolved => _scenario.Disturbance is null
-        ? [.. Measured(Latency).Select(Resolution.Of)]
+        ? [.. Measured(Latency).Select(Resolution.From)]
         : null;
 
     public IReadOnlyList<HypothesisVerdict> Hypotheses() => !_scenario.IsReplication ? [] :
     [
-        Of("H1a", "The direct server loses messages, from 500 users on.", Loss),
-        Of("H1b", "Pubsub loses fewer messages than the direct server.", Loss),
-        Of("H2", "Pubsub is slower: its mean latency is higher. The paper claims it from 500 users on.", Latency),
-        HypothesisVerdict.Of(
+        From("H1a", "The direct server loses messages, from 500 users on.", Loss),
+        From("H1b", "Pubsub loses fewer messages than the direct server.", Loss),
+        From("H2", "Pubsub is slower: its mean latency is higher. The paper claims it from 500 users on.", Latency),
+        HypothesisVerdict.From(
             "H3", "Pubsub uses more outgoing bandwidth, in Kbps, as published.", [.. KbpsOverDeadline.Rows.Select(Bandwidth)]),
-        Of("H3'",
+        From("H3'",
             "Per delivered message both send their clients the same bytes: what is left of H3 without the losses. Equal by construction "
                 + "here, because both servers write the same frames: it checks the set-up.", Bytes),
     ];
@@ -78,8 +78,8 @@ internal sealed class TableBuilder
             ? "shown, not judged: the window of the published Kbps is not known"
             : "nothing was lost, and the published difference is that of what was delivered");
 
-    private static HypothesisVerdict Of(string id, string claim, MetricTable table) =>
-        HypothesisVerdict.Of(id, claim, [.. table.Rows.Where(row => row.Verdicts.ContainsKey(id)).Select(row => row.Verdicts[id])]);
+    private static HypothesisVerdict From(string id, string claim, MetricTable table) =>
+        HypothesisVerdict.From(id, claim, [.. table.Rows.Where(row => row.Verdicts.ContainsKey(id)).Select(row => row.Verdicts[id])]);
 
     private static MetricRow Row(
         Comparison measured, PublishedRow? published, PublishedLoss? loss, IReadOnlyDictionary<string, RowVerdict> verdicts) =>
@@ -103,9 +103,9 @@ internal sealed class TableBuilder
     private IEnumerable<Comparison> Compared(Metric metric, bool explored)
     {
         var levels = MetricReadings.Read(_folder, metric);
-        var rows = Comparisons.Of(levels);
+        var rows = Comparisons.Compute(levels);
         return explored ? rows.Zip(levels, (row, level) => row with
-        { Exploratory = Exploratory.Of(Values(level.First), Values(level.Second)) }) : rows;
+        { Exploratory = Exploratory.Compute(Values(level.First), Values(level.Second)) }) : rows;
     }
 
     private static double[] Values(IReadOnlyList<Reading> readings) => [.. readings.Select(reading => reading.Value)];
@@ -124,14 +124,14 @@ internal sealed class TableBuilder
         })]);
 
     private IReadOnlyList<(long Lost, long Attempts)> Shares(string arm, Level level) =>
-        [.. ArmLevel.Of(_folder, arm, level).Rows.Where(row => row.Buckets.Attempts > 0)
+        [.. ArmLevel.From(_folder, arm, level).Rows.Where(row => row.Buckets.Attempts > 0)
             .Select(row => ((long)row.Buckets.Lost, (long)row.Buckets.Attempts))];
 
     private Dictionary<string, RowVerdict> JudgeLoss(Comparison row, PublishedLoss? published)
     {
         if (published is null)
             return new() { ["H1a"] = Unpublished(row), ["H1b"] = Unpublished(row) };
-        var direct = ArmLevel.Of(_folder, Relays.Direct, row.Level);
+        var direct = ArmLevel.From(_folder, Relays.Direct, row.Level);
         var circumstances = With(_folder.Noise?.Loss);
         return new()
         {

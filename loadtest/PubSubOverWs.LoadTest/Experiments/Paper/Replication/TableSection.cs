@@ -9,7 +9,7 @@ internal static class TableSection
     public const string NotCounted =
         "Bytes to clients were not counted: a server that is killed loses its counts, and a server of another kind may have none.";
 
-    public static IEnumerable<Block> Of(PaperModel model)
+    public static IEnumerable<Block> Write(PaperModel model)
     {
         var names = model.Compared;
         var withPublished = model.Scenario.IsReplication;
@@ -57,7 +57,7 @@ internal static class TableSection
     private static IEnumerable<Block> Loss(MetricTable table) =>
     [
         new Heading(3, $"{table.Title} ({table.Unit})"),
-        Table.Of(
+        Table.From(
             table.Rows,
             ("users", row => Format.Whole(row.Measured.Users)),
             ("H1a", row => Verdict(row, "H1a")),
@@ -84,7 +84,7 @@ internal static class TableSection
         return
         [
             new Heading(3, $"{table.Title} ({table.Unit}{(table.Judged ? "" : "; shown, not judged")})"),
-            Table.Of(
+            Table.From(
                 table.Rows,
                 [
                     ("users", row => Format.Whole(row.Measured.Users)),
@@ -105,7 +105,7 @@ internal static class TableSection
     private static IEnumerable<Block> Tests(Contrast names, MetricTable table)
     {
         var rows = table.Rows.Select(row => row.Measured).Where(row => row.Iterations.Test is not null).ToArray();
-        yield return Table.Of(
+        yield return Table.From(
             rows,
             ("users", row => Format.Whole(row.Users)),
             ("blocks", row => Format.Whole(row.Blocks)),
@@ -115,7 +115,7 @@ internal static class TableSection
             ("by iterations", row => Ratio(row, row.Iterations.Ratio90)),
             ($"{names.Second} - {names.First}, 95 %, by blocks", row => Format.Range(row.BlockMeans?.Difference95, Format.Short)),
             ("by iterations", row => Format.Range(row.Iterations.Difference95, Format.Short)));
-        yield return Table.Of(
+        yield return Table.From(
             rows,
             ("users", row => Format.Whole(row.Users)),
             ("p blocks", row => Format.P(row.BlockMeans?.Test?.P)),

@@ -71,11 +71,13 @@ internal sealed class FanOutClients : IDisposable
 
     private bool Holds(double perSecond, TimeSpan length, CancellationToken stopping)
     {
-        var (first, messages) = (_published, Math.Max(1, (long)(perSecond * length.TotalSeconds)));
+        var first = _published;
+        var messages = Math.Max(1, (long)(perSecond * length.TotalSeconds));
         var deliveries = messages * _subscribers.Count;
         var start = Stopwatch.GetTimestamp();
         TimeSpan Due(long number) => TimeSpan.FromSeconds((number - 1 - first) / perSecond);
-        (_came, _inTime) = (0, 0);
+        _came = 0;
+        _inTime = 0;
         try
         {
             while (_came < deliveries && Stopwatch.GetElapsedTime(start) < Due(first + messages) + (2 * InTime)

@@ -69,7 +69,8 @@ internal sealed class IdleRow : RowLoad
     // Each of some threads opens one after the other.
     private Task OpenAsync(CancellationToken stopping)
     {
-        var (target, shape) = (Trial.Servers.TargetOf(0), Trial.Shape());
+        var target = Trial.Servers.TargetOf(0);
+        var shape = Trial.Shape();
         _clients = [.. Enumerable.Range(0, Trial.Clients).Select(index => new SaturatingClient(target, shape, "", index))];
         return Task.WhenAll(Enumerable.Range(0, Threads).Select(first => Task.Factory.StartNew(
             () => Open(first, stopping), stopping, TaskCreationOptions.LongRunning, TaskScheduler.Default)));

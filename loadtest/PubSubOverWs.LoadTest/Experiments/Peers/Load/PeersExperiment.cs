@@ -26,7 +26,8 @@ public sealed class PeersExperiment : Experiment
 
     public override IReadOnlyDictionary<string, double?> Measures(TrialOutcome outcome)
     {
-        var (row, measured) = (outcome.Row, outcome.Measured.Measures);
+        var row = outcome.Row;
+        var measured = outcome.Measured.Measures;
         if (!measured.TryGetValue(RowLoad.Messages, out var messages))
             return measured;
         // Of the queue's arms the queue is the server.

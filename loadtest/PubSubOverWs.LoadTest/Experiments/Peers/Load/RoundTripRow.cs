@@ -92,7 +92,8 @@ internal sealed class RoundTripRow : RowLoad
 
     private async Task<(double PerSecond, long Messages)> RateAsync(CancellationToken stopping)
     {
-        var (messages, start) = (_load.Messages, Time.GetTimestamp());
+        var messages = _load.Messages;
+        var start = Time.GetTimestamp();
         await WaitAsync(Trial.Scenario.For, stopping);
         messages = _load.Messages - messages;
         return (messages / Time.GetElapsedTime(start).TotalSeconds, messages);

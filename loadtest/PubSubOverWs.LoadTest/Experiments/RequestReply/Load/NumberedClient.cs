@@ -27,7 +27,7 @@ public abstract class NumberedClient(
     protected override void Take(StompFrame frame, long stamp)
     {
         if (frame.Command == StompCommand.Error)
-            GiveUp(ConnectFailure.Of(frame));
+            GiveUp(ConnectFailure.From(frame));
         if (frame.Command != StompCommand.Message)
             return;
         if (!NumberedBody.TryRead(frame.Body, out var request))
@@ -64,7 +64,9 @@ public sealed class Requester : NumberedClient
     public Requester(int index, RequestReplyPlan plan, ClientTarget target, RequestLog log, Unanswered unanswered)
         : base(plan.UserTopic(index), target, log, Moment.Returned)
     {
-        (_index, _plan, _unanswered) = (index, plan, unanswered);
+        _index = index;
+        _plan = plan;
+        _unanswered = unanswered;
         _request = new SendTemplate(plan.ProviderTopic(0), plan.UserTopic(index), plan.RequestBytes);
     }
 
@@ -107,7 +109,8 @@ public sealed class Provider : NumberedClient
     public Provider(int index, RequestReplyPlan plan, ClientTarget target, RequestLog log)
         : base(plan.ProviderTopic(index), target, log, Moment.Arrived, ReadBytes)
     {
-        (_index, _plan) = (index, plan);
+        _index = index;
+        _plan = plan;
         _reply = new SendTemplate(plan.UserTopic(0), replyTo: null, plan.ReplyBytes);
         _writes = new PendingWrites(Connection);
     }

@@ -32,7 +32,8 @@ public sealed class RequestLog(int requests, long origin)
     /// <summary>How often it happened from one stamp of <see cref="Stopwatch"/> until before another.</summary>
     public int Count(Moment moment, long from, long until)
     {
-        var (first, last) = (Microseconds(from), Microseconds(until));
+        var first = Microseconds(from);
+        var last = Microseconds(until);
         return _stamps[(int)moment].Count(stamp => stamp > first && stamp <= last);
     }
 

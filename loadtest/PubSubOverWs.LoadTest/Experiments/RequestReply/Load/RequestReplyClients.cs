@@ -25,9 +25,13 @@ public sealed class RequestReplyClients : IShareOfLoad
     /// <param name="share">Those that are here.</param>
     public RequestReplyClients(RequestReplyPlan plan, LoadShare share, ServerGroup servers, RequestLog log)
     {
-        (_plan, _share, _topics, _log) = (plan, share, plan.ProviderTopics(), log);
+        _plan = plan;
+        _share = share;
+        _topics = plan.ProviderTopics();
+        _log = log;
         _unanswered = new Unanswered(Waiting);
-        (_providers, _users) = (new Provider[plan.Providers], new Requester[plan.Users]);
+        _providers = new Provider[plan.Providers];
+        _users = new Requester[plan.Users];
         foreach (var i in share.In(plan.Providers))
             _providers[i] = new Provider(i, plan, servers.TargetOf(i), log);
         foreach (var i in share.In(plan.Users))
@@ -57,7 +61,7 @@ public sealed class RequestReplyClients : IShareOfLoad
         var request = (int)send;
         if (_users[_plan.UserOf(request)] is { } user)
         {
-            if (HasGivenUp || _unanswered.Count > _plan.MostUnansweredAt(request, _share))
+            if (HasGivenUp || _unanswered.Count > _plan.MaxUnansweredAt(request, _share))
                 _notSent++;
             else
                 user.Send(request, _topics[_plan.ProviderOf(request)]);
@@ -76,7 +80,7 @@ public sealed class RequestReplyClients : IShareOfLoad
     {
         for (var client = 0; client < all.Count; client++)
         {
-            if (ClientFailure.Of(client, all[client]?.Failure) is { } failure)
+            if (ClientFailure.From(client, all[client]?.Failure) is { } failure)
                 yield return failure;
         }
     }
@@ -129,7 +133,9 @@ public sealed class RequestReplyLoad : ILoad
     /// <param name="flows">Round trip, request and reply.</param>
     public RequestReplyLoad(RequestReplyPlan plan, IReadOnlyList<Flow> flows, ServerGroup servers)
     {
-        (_plan, _flows, _log) = (plan, flows, new RequestLog(plan.Requests, Stopwatch.GetTimestamp()));
+        _plan = plan;
+        _flows = flows;
+        _log = new RequestLog(plan.Requests, Stopwatch.GetTimestamp());
         _clients = new RequestReplyClients(plan, LoadShare.Whole, servers, _log);
         _steady = new SteadyTime(servers, []);
     }

@@ -17,15 +17,15 @@ public sealed record RequestReplyPlan(
 {
     // A server that has just started is slow at first and catches up. More would not have left the queue of a server that never does when
     // the next trial is to begin.
-    private const int MostWhileSettling = 50_000;
+    private const int MaxWhileSettling = 50_000;
 
     /// <summary>With more unanswered requests than this the load gives up: one was due longer ago than the deadline.</summary>
     /// <param name="request">The next; while requests are not counted yet, more may be unanswered.</param>
     /// <param name="share">Of the users, whose requests count.</param>
-    public long MostUnansweredAt(int request, LoadShare share)
+    public long MaxUnansweredAt(int request, LoadShare share)
     {
         var most = (long)(Rate * Deadline.TotalSeconds);
-        return Math.Max(1, (request < Settling ? Math.Max(most, MostWhileSettling) : most) * share.CountIn(Users) / Users);
+        return Math.Max(1, (request < Settling ? Math.Max(most, MaxWhileSettling) : most) * share.CountIn(Users) / Users);
     }
 
     /// <summary>

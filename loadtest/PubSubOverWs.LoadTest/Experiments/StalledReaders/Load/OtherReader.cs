@@ -41,7 +41,7 @@ public sealed class OtherReader(int index, StalledReadersPlan plan, ClientTarget
         else if (frame.Command == StompCommand.Error)
             others.IsTold();
         if (frame.Command == StompCommand.Error && plan.Doing != Doing.Disconnected)
-            GiveUp(ConnectFailure.Of(frame));
+            GiveUp(ConnectFailure.From(frame));
     }
 
     protected override void GiveUp(ConnectFailure failure)

@@ -38,8 +38,11 @@ public sealed class OtherReaders : IParticipant
     /// <param name="waiting">Told once, when those that read have read everything; null: nothing is waited for.</param>
     public OtherReaders(StalledReadersPlan plan, ServerGroup servers, Countdown? waiting)
     {
-        (_plan, _servers, _waiting) = (plan, servers, waiting);
-        (_coming, _ending) = (new Countdown(plan.Others), new Countdown(plan.Others));
+        _plan = plan;
+        _servers = servers;
+        _waiting = waiting;
+        _coming = new Countdown(plan.Others);
+        _ending = new Countdown(plan.Others);
         Members = [.. Enumerable.Range(0, plan.Others).Select(i => new OtherReader(i, plan, servers.TargetOf(i), this))];
         if (plan.Doing == Doing.Reading)
             _mayRead.SetResult();
@@ -97,7 +100,8 @@ public sealed class OtherReaders : IParticipant
         // A message of the round that is still in the queue is neither taken nor shed.
         async Task<ServerState> SettledAsync()
         {
-            var (state, since) = (await StateAsync(), time.GetTimestamp());
+            var state = await StateAsync();
+            var since = time.GetTimestamp();
             for (; state.InQueue > 0 && time.GetElapsedTime(since) < Settling; state = await StateAsync())
                 await Task.Delay(BetweenLooks, time, _cut.Token);
             return state;
@@ -111,7 +115,8 @@ public sealed class OtherReaders : IParticipant
     {
         _after = await AskAsync(_cut.Token);
         _residentBytes = _servers.Processes is [var process] ? process.Use.ResidentBytes : null;
-        (_readAtEnd, AreDone) = (Interlocked.Read(ref _read), true);
+        _readAtEnd = Interlocked.Read(ref _read);
+        AreDone = true;
         // With messages that wait for them the queue would not become empty.
         foreach (var one in Members)
             one.Abort();

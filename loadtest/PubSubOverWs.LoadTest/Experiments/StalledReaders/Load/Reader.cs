@@ -24,7 +24,10 @@ public sealed class Reader : SingleConnection
     public Reader(int index, StalledReadersPlan plan, ClientTarget target, Countdown waiting)
         : base(target, LoadBounds.DefaultConnectTimeout)
     {
-        (_index, _plan, _waiting, _missing) = (index, plan, waiting, plan.MessagesOf(index));
+        _index = index;
+        _plan = plan;
+        _waiting = waiting;
+        _missing = plan.MessagesOf(index);
         _messages = [.. Enumerable.Range(0, _missing).Select(sequence => new OwnMessage(Invariant($"{plan.Prefix(index)}{sequence}")))];
         _sends = [.. _messages.Select((message, sequence) => StompMessages.Send(
             plan.Queue(index), message.Id, Payload.Write(plan.PayloadBytes, message.Id, index, sequence), receipt: null))];
@@ -59,7 +62,7 @@ public sealed class Reader : SingleConnection
     protected override void Take(StompFrame frame, long stamp)
     {
         if (frame.Command == StompCommand.Error)
-            GiveUp(ConnectFailure.Of(frame));
+            GiveUp(ConnectFailure.From(frame));
         if (frame.Command != StompCommand.Message)
             return;
         var duplicates = _copies.Anomalies.Duplicates;

@@ -26,16 +26,16 @@ public sealed class StalledReadersExperiment : Experiment
 /// <param name="Name">Distinguishes its messages and destinations from those of any other that meets the same server.</param>
 /// <param name="Doing">The behaviour of the other connections.</param>
 /// <param name="Readers">They send in turn: 1 or more.</param>
-/// <param name="MostOthers">Other connections, where there are any: 1 or more.</param>
+/// <param name="MaxOthers">Other connections, where there are any: 1 or more.</param>
 /// <param name="Half">Messages that readers send in each half: 1 or more.</param>
 /// <param name="Arrival">When the messages of both halves are due.</param>
 /// <param name="PayloadBytes">Of each body.</param>
 /// <param name="Deadline">From due; what comes later is late.</param>
 public sealed record StalledReadersPlan(
-    string Name, Doing Doing, int Readers, int MostOthers, int Half, Arrival Arrival, int PayloadBytes, TimeSpan Deadline)
+    string Name, Doing Doing, int Readers, int MaxOthers, int Half, Arrival Arrival, int PayloadBytes, TimeSpan Deadline)
 {
     /// <summary>Other connections.</summary>
-    public int Others => Doing == Doing.Away ? 0 : MostOthers;
+    public int Others => Doing == Doing.Away ? 0 : MaxOthers;
 
     /// <summary>Messages of readers in both halves, numbered from 0 in the order in which they are due.</summary>
     public int Messages => 2 * Half;

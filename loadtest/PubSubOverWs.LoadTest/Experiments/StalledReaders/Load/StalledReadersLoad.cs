@@ -65,7 +65,8 @@ public sealed class StalledReadersLoad : ILoad
 
         Observation Seen(int message)
         {
-            var (reader, sequence) = (message % _plan.Readers, message / _plan.Readers);
+            var reader = message % _plan.Readers;
+            var sequence = message / _plan.Readers;
             var own = _readers[reader].Messages[sequence];
             return new Observation(
                 own.Id, reader, reader, offset + _plan.DueAt(message), Time(own.SentAt), Receipt: null, Taken: false,

@@ -87,7 +87,8 @@ public sealed class FeedServer(TimeProvider time)
         // A sensor is slow on purpose, and does not end.
         context.Features.Get<IHttpMinRequestBodyDataRateFeature>()!.MinDataRate = null;
         context.Features.Get<IHttpMaxRequestBodySizeFeature>()!.MaxRequestBodySize = null;
-        var (lines, read) = (context.Request.BodyReader, default(System.IO.Pipelines.ReadResult));
+        var lines = context.Request.BodyReader;
+        var read = default(System.IO.Pipelines.ReadResult);
         while (!read.IsCompleted)
         {
             read = await lines.ReadAsync(context.RequestAborted);
@@ -124,7 +125,7 @@ public sealed class FeedServer(TimeProvider time)
             while (!inbox.IsClosed)
             {
                 foreach (var one in await inbox.TakeAsync(Timeout.InfiniteTimeSpan, time, context.RequestAborted))
-                    await context.Response.BodyWriter.WriteAsync(ServerSentEvent.Of(one), context.RequestAborted);
+                    await context.Response.BodyWriter.WriteAsync(ServerSentEvent.From(one), context.RequestAborted);
             }
         });
     }
@@ -191,7 +192,7 @@ public static class ServerSentEvent
     /// <summary>Before the first event: a browser comes back at once. By itself it would wait for some seconds.</summary>
     public static ReadOnlyMemory<byte> RetryAtOnce { get; } = "retry: 0\n\n"u8.ToArray();
 
-    public static byte[] Of(byte[] measurement) =>
+    public static byte[] From(byte[] measurement) =>
         [.. Id, .. measurement.AsSpan(0, Measurement.NumberDigits), .. Before, .. measurement, .. After];
 
     /// <summary>The measurement of an event; empty: it is none.</summary>

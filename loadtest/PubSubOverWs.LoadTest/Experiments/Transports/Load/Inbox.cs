@@ -4,7 +4,7 @@ namespace PubSubOverWs.LoadTest.Experiments.Transports.Load;
 public sealed class Inbox(string client, int channel)
 {
     /// <summary>17 min at 4 a second.</summary>
-    public const int MostMeasurements = 4096;
+    public const int MaxMeasurements = 4096;
 
     private readonly Lock _lock = new();
     private List<byte[]> _kept = [];
@@ -31,17 +31,18 @@ public sealed class Inbox(string client, int channel)
         TaskCompletionSource? wanted;
         lock (_lock)
         {
-            if (_kept.Count == MostMeasurements)
+            if (_kept.Count == MaxMeasurements)
                 return false;
             _kept.Add(measurement);
-            (wanted, _wanted) = (_wanted, null);
+            wanted = _wanted;
+            _wanted = null;
         }
         wanted?.SetResult();
         return true;
     }
 
     /// <summary>Replaces what it has.</summary>
-    /// <param name="measurements">In order, no more than <see cref="MostMeasurements"/>.</param>
+    /// <param name="measurements">In order, no more than <see cref="MaxMeasurements"/>.</param>
     public void Fill(List<byte[]> measurements)
     {
         TaskCompletionSource? wanted = null;
@@ -60,7 +61,8 @@ public sealed class Inbox(string client, int channel)
         lock (_lock)
         {
             _closed = true;
-            (wanted, _wanted) = (_wanted, null);
+            wanted = _wanted;
+            _wanted = null;
         }
         wanted?.SetResult();
     }

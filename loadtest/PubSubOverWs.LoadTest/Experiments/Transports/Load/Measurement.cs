@@ -13,7 +13,7 @@ public readonly record struct Measurement(int Number, long Microseconds)
 {
     public const int Bytes = NumberDigits + 1 + TimeDigits;
 
-    public const int MostNumber = 99_999_999;
+    public const int MaxNumber = 99_999_999;
 
     /// <summary>Of the number, with which it begins.</summary>
     public const int NumberDigits = 8;
@@ -80,5 +80,5 @@ public static class SensorLines
     }
 
     private static bool TryParse(string text, out int number) =>
-        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number) && number <= Measurement.MostNumber;
+        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number) && number <= Measurement.MaxNumber;
 }

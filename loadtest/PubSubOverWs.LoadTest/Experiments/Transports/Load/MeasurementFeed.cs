@@ -18,7 +18,7 @@ public sealed class MeasurementFeed(TimeProvider time)
     /// <summary>The inbox of a client, new if it comes for the first time.</summary>
     /// <param name="after">
     /// The last measurement that the client has: the inbox then has all that came later, taken before or not, as far back as
-    /// <see cref="Inbox.MostMeasurements"/>. Null: the client does not say.
+    /// <see cref="Inbox.MaxMeasurements"/>. Null: the client does not say.
     /// </param>
     public Inbox Open(string client, int channel, int? after = null)
     {
@@ -82,7 +82,7 @@ public sealed class MeasurementFeed(TimeProvider time)
         {
             lock (_lock)
             {
-                if (_last.Count == Inbox.MostMeasurements)
+                if (_last.Count == Inbox.MaxMeasurements)
                     _last.Dequeue();
                 _last.Enqueue((number, bytes));
                 return [.. _inboxes.Where(inbox => !inbox.TryAdd(bytes))];

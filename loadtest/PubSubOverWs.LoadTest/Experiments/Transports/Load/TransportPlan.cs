@@ -58,7 +58,8 @@ public sealed record TransportPlan(TransportScenario Scenario, IReadOnlyList<Tri
 
     private static Dictionary<Level, int> First(TransportScenario scenario, IReadOnlyList<Trial> trials)
     {
-        var (channels, next) = (new Dictionary<Level, int>(), 0);
+        var channels = new Dictionary<Level, int>();
+        var next = 0;
         foreach (var level in scenario.Levels.Where(level => trials.Any(trial => trial.Level.Equals(level))))
         {
             channels[level] = next;

@@ -114,7 +114,8 @@ public sealed class TransportsLoad : IRoundLoad
     // the next measurement came. Null: none came.
     private TimeSpan?[] Returns(FeedClient[] clients, long firstDue)
     {
-        var (begin, end) = (StampOf(_plan.FirstJudged), StampOf(_plan.Sends - 1));
+        var begin = StampOf(_plan.FirstJudged);
+        var end = StampOf(_plan.Sends - 1);
         return
         [
             .. from client in clients
@@ -139,8 +140,10 @@ public sealed class TransportsLoad : IRoundLoad
 
     private FeedClient Client(Trial trial, int client, long[][] sent, Dictionary<Trial, FeedRoute> routes)
     {
-        var (scenario, channel) = (_plan.Scenario, _plan.ChannelOf(trial.Level, client));
-        var (route, log) = (routes[trial], new MeasurementLog(sent[channel], TimeProvider.System));
+        var scenario = _plan.Scenario;
+        var channel = _plan.ChannelOf(trial.Level, client);
+        var route = routes[trial];
+        var log = new MeasurementLog(sent[channel], TimeProvider.System);
         return trial.Arm.Name switch
         {
             TransportArms.WebSocket or TransportArms.WebSocketHttp2 => new SocketClient(route, log, Waiting, _plan.NumberOf(channel)),

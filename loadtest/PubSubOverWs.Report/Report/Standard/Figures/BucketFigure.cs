@@ -18,7 +18,7 @@ internal static class BucketFigure
     private const double LeastWidth = 2;
 
     private static readonly (string Name, Func<Buckets, long> Count)[] Kinds =
-        [.. Enum.GetValues<Outcome>().Select(outcome => (Kebab.Of(outcome), (Func<Buckets, long>)(buckets => buckets[outcome])))];
+        [.. Enum.GetValues<Outcome>().Select(outcome => (Kebab.Text(outcome), (Func<Buckets, long>)(buckets => buckets[outcome])))];
 
     /// <param name="rows">At least one.</param>
     public static Figure Draw(IReadOnlyList<LossRow> rows) => new(
@@ -38,12 +38,13 @@ internal static class BucketFigure
         string.Join("; ", rows.Select(row =>
             $"{row.Arm} at {row.Users} users: {row.Buckets.Lost} of {row.Buckets.Attempts} not delivered in time")),
         (rows.Count * Row) + 4,
-        new XElement("defs", Kinds.Select(kind => kind.Name).Select(Hatching.Of)),
+        new XElement("defs", Kinds.Select(kind => kind.Name).Select(Hatching.From)),
         rows.Select((row, i) => Bar(row, i * Row, rows.Any(one => Key.IsLong(one.Arm)) ? FurtherLeft : 0)));
 
     private static IEnumerable<XElement> Bar(LossRow row, double top, double further)
     {
-        var (barLeft, barWidth) = (BarLeft + further, BarWidth - further);
+        var barLeft = BarLeft + further;
+        var barWidth = BarWidth - further;
         yield return Svg.Text(barLeft - 6, top + 14, $"{row.Users} {row.Arm}", "end");
         var parts = Kinds.Select(kind => (kind.Name, Count: kind.Count(row.Buckets))).Where(part => part.Count > 0).ToArray();
         var widths = parts.Select(part => Math.Max(LeastWidth, barWidth * part.Count / row.Buckets.Attempts)).ToArray();

@@ -70,7 +70,7 @@ internal static class KneeFigure
         arm.GroupBy(point => point.Rate).OrderBy(rate => rate.Key)
             .Select(rate => $"{Format.Short(MedianOf(rate))} ms at {Format.Whole(rate.Key)}"));
 
-    private static double MedianOf(IEnumerable<Point> points) => Median.Of(points.Select(point => (double?)point.Ms))!.Value;
+    private static double MedianOf(IEnumerable<Point> points) => Median.Compute(points.Select(point => (double?)point.Ms))!.Value;
 
     private sealed record Point(string Beside, string Arm, int Rate, double Ms, bool IsHeld);
 }

@@ -106,7 +106,7 @@ internal static class MetricFigure
         $"{level.Level}: {compared.First} {Mean(level.First)}, {compared.Second} {Mean(level.Second)}";
 
     private static string Mean(IReadOnlyList<Reading> readings) =>
-        Format.MeanSd(Moments.Of([.. readings.Select(reading => reading.Value)]));
+        Format.MeanSd(Moments.Compute([.. readings.Select(reading => reading.Value)]));
 }
 
 /// <summary>Samples of marks for the legend of a figure, each 16 wide and 12 high.</summary>
@@ -118,12 +118,12 @@ internal static class Key
     /// <summary>Both arms, by their names.</summary>
     public static IReadOnlyList<(XElement Mark, string Text)> Both(
         Contrast compared, string text = "", string style = "") =>
-        [Of(ArmStyle.First, compared.First + text, style), Of(ArmStyle.Second, compared.Second + text, style)];
+        [From(ArmStyle.First, compared.First + text, style), From(ArmStyle.Second, compared.Second + text, style)];
 
     /// <summary>The other arms.</summary>
     public static IReadOnlyList<(XElement Mark, string Text)> Others(IEnumerable<string> arms, Contrast compared) =>
         [.. arms.Distinct().Where(arm => arm != compared.First && arm != compared.Second && arm != Arm.Floor.Name)
-            .Select(arm => Of(StyleOf(arm, compared), arm))];
+            .Select(arm => From(StyleOf(arm, compared), arm))];
 
     /// <summary>The style of an arm: the first and the second of those compared look the same in every report.</summary>
     public static string StyleOf(string arm, Contrast compared) =>
@@ -132,7 +132,7 @@ internal static class Key
     /// <summary>True: the name of an arm does not fit beside a bar.</summary>
     public static bool IsLong(string arm) => arm.Length > LongestShort;
 
-    public static (XElement Mark, string Text) Of(string kind, string text, string style = "") => (Svg.Mark(kind, 8, 6, 4, style), text);
+    public static (XElement Mark, string Text) From(string kind, string text, string style = "") => (Svg.Mark(kind, 8, 6, 4, style), text);
 
     public static (XElement Mark, string Text) Box(string style, string text) => (Svg.Rectangle(0, 0, 16, 12, style), text);
 }

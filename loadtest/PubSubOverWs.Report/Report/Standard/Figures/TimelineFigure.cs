@@ -15,14 +15,14 @@ internal static class TimelineFigure
     public static Figure Draw(FigurePoints points, Scenario scenario)
     {
         string[] lanes = [Arm.Floor.Name, .. scenario.ShownArms];
-        var blocks = TimelineBlock.Of(points);
+        var blocks = TimelineBlock.From(points);
         return new Figure(
             "timeline",
             "The run in time",
             "Each box is one iteration of an arm, from the first connection to the proof that the queue is empty; a warm-up is only an "
                 + "outline. Events are below. Superseded rows are omitted.",
-            [Key.Box("lane first", "an iteration"), Key.Box("lane first warm-up", "warm-up"), Key.Of(ArmStyle.Second, "started", "event"),
-                Key.Of(ArmStyle.First, "stopped, deleted", "event"), Key.Of("other", "other events", "event fault"),
+            [Key.Box("lane first", "an iteration"), Key.Box("lane first warm-up", "warm-up"), Key.From(ArmStyle.Second, "started", "event"),
+                Key.From(ArmStyle.First, "stopped, deleted", "event"), Key.From("other", "other events", "event fault"),
                 .. FaultActions(points)],
             [.. blocks.Select(block => Drawing(block, lanes, scenario.Compared))],
             [
@@ -89,7 +89,7 @@ internal static class TimelineFigure
 internal sealed record TimelineBlock(
     int Number, double Start, double End, IReadOnlyList<IterationPoint> Rows, IReadOnlyList<EventRow> Events)
 {
-    public static IReadOnlyList<TimelineBlock> Of(FigurePoints points)
+    public static IReadOnlyList<TimelineBlock> From(FigurePoints points)
     {
         var blocks = points.Iterations.GroupBy(row => row.Block).Select(block => block.ToArray()).OrderBy(rows => rows[0].StartSeconds)
             .ToArray();
@@ -99,13 +99,13 @@ internal sealed record TimelineBlock(
         {
             var from = i == 0 ? double.NegativeInfinity : Border(blocks[i - 1], blocks[i], events);
             var to = i == blocks.Length - 1 ? double.PositiveInfinity : Border(blocks[i], blocks[i + 1], events);
-            made.Add(Of(blocks[i], [.. events.Where(one => one.At.TotalSeconds >= from && one.At.TotalSeconds < to)]));
+            made.Add(From(blocks[i], [.. events.Where(one => one.At.TotalSeconds >= from && one.At.TotalSeconds < to)]));
         }
 
         return made;
     }
 
-    private static TimelineBlock Of(IterationPoint[] rows, EventRow[] events)
+    private static TimelineBlock From(IterationPoint[] rows, EventRow[] events)
     {
         var times = events.Select(one => one.At.TotalSeconds).ToArray();
         return new TimelineBlock(

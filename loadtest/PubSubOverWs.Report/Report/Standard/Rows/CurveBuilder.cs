@@ -24,7 +24,7 @@ internal static class CurveBuilder
     }
 
     /// <returns>Null: the record does not have the distribution of every iteration, or nothing was delivered.</returns>
-    public static LatencyCurve? Of(RunFolder folder, ArmLevel level)
+    public static LatencyCurve? From(RunFolder folder, ArmLevel level)
     {
         var parts = Parts(folder, level);
         var all = Distribution.Merge(parts);

@@ -18,9 +18,9 @@ internal static class DetailBuilder
             level.Rows.Count,
             sum,
             withLoss,
-            ExactInterval.Of(withLoss, level.Rows.Count, 0.95),
+            ExactInterval.Compute(withLoss, level.Rows.Count, 0.95),
             dispersion,
-            dispersion <= Dispersion.LargestForMessages ? ExactInterval.Of(sum.Lost, sum.Attempts, 0.95) : null,
+            dispersion <= Dispersion.LargestForMessages ? ExactInterval.Compute(sum.Lost, sum.Attempts, 0.95) : null,
             level.Anomalies,
             Sum(level.Rows.Select(row => row.Drops), (sum, drops) => sum.Add(drops)))
         {
@@ -37,9 +37,9 @@ internal static class DetailBuilder
             shapes.Length,
             Mean(shapes.Select(shape => shape.Mean / 1000)),
             Mean(shapes.Select(shape => shape.RestrictedMean / 1000)),
-            Median.Of(shapes.Select(shape => shape.P50 / 1000)),
-            Median.Of(shapes.Select(shape => shape.P90 / 1000)),
-            Median.Of(shapes.Select(shape => shape.P99 / 1000)),
+            Median.Compute(shapes.Select(shape => shape.P50 / 1000)),
+            Median.Compute(shapes.Select(shape => shape.P90 / 1000)),
+            Median.Compute(shapes.Select(shape => shape.P99 / 1000)),
             shapes.Max(shape => shape.Max / 1000),
             Mean(level.Rows.Select(row => row.FromDue.Mean / 1000)));
     }
@@ -100,10 +100,10 @@ public sealed record RunFacts(
 {
     public bool IsValid => Validity.All(check => check.Holds != false);
 
-    public static RunFacts Of(RunFolder folder) => new(
+    public static RunFacts From(RunFolder folder) => new(
         folder.Run.Scenario, ProgressOf(folder), folder.Run.SetUp, folder.Run.Machine, Claims.Validity.Check(folder),
         GateCheck.Check(
-            folder, Gate.Of(folder.Run.Scenario),
+            folder, Gate.From(folder.Run.Scenario),
             without: "because a report is made of this folder alone: report DIR --baseline B decides it"));
 
     private static Progress ProgressOf(RunFolder folder)

@@ -33,7 +33,7 @@ public sealed record KneeRow(
                from beside in rows[arm].GroupBy(row => string.Join(", ", OthersOf(row.Level)))
                from limit in rule.Limits
                from block in Blocks(beside)
-               select Of(folder, rule, limit, block, [.. beside.Where(row => block is null || row.Block == block)]),
+               select From(folder, rule, limit, block, [.. beside.Where(row => block is null || row.Block == block)]),
         ];
     }
 
@@ -46,7 +46,7 @@ public sealed record KneeRow(
         return blocks.Length == 1 ? blocks : blocks.Prepend(null);
     }
 
-    private static KneeRow Of(RunFolder folder, KneeRule rule, KneeLimit limit, int? block, IterationRow[] rows)
+    private static KneeRow From(RunFolder folder, KneeRule rule, KneeLimit limit, int? block, IterationRow[] rows)
     {
         int? holds = null;
         var knee = new KneeRow(rows[0].Arm, block, limit.ToString(), UnitOf(rows[0].Level), null, null, false, "")

@@ -65,7 +65,7 @@ public readonly record struct CurvePoint(double OneIn, double Ms);
 /// tested, or no scatter.</param>
 public sealed record Resolution(int Users, double? Latency, double? Detectable)
 {
-    internal static Resolution Of(Comparison latency) => new(
+    internal static Resolution From(Comparison latency) => new(
         latency.Users, (latency.Judged.Ratio95?.High - latency.Judged.Ratio95?.Low) / 2,
         Statistics.Detectable.Ratio(latency.Judged, latency.First));
 }

@@ -6,10 +6,10 @@ namespace PubSubOverWs.Report.Standard.Sections;
 /// <summary>Validity checks, gates, settings and machine of the run.</summary>
 internal static class CheckSection
 {
-    public static IEnumerable<Block> Of(RunFacts facts)
+    public static IEnumerable<Block> Write(RunFacts facts)
     {
         yield return new Heading(2, facts.IsValid ? "Validity: all checks pass" : "Validity: THIS RUN IS INVALID");
-        yield return Table.Of(
+        yield return Table.From(
             facts.Validity,
             ("check", check => check.Name),
             ("holds", check => check.Holds switch { true => "yes", false => "**NO**", null => "not judged" }),
@@ -29,7 +29,9 @@ internal static class CheckSection
 
     private static (string, string)[] Run(RunFacts facts)
     {
-        var (scenario, progress, setUp) = (facts.Scenario, facts.Progress, facts.SetUp);
+        var scenario = facts.Scenario;
+        var progress = facts.Progress;
+        var setUp = facts.SetUp;
         var said = scenario.Describe(isPinned: setUp.Pinned.Count > 0);
         return
         [
@@ -77,5 +79,5 @@ internal static class CheckSection
     ];
 
     private static Table Pairs(string name, IEnumerable<(string Name, string Value)> pairs) =>
-        Table.Of(pairs, (name, pair => pair.Name), ("value", pair => pair.Value));
+        Table.From(pairs, (name, pair => pair.Name), ("value", pair => pair.Value));
 }

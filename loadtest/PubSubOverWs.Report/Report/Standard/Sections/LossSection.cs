@@ -9,11 +9,11 @@ namespace PubSubOverWs.Report.Standard.Sections;
 /// <summary>Where the messages ended, and why those that were lost were lost.</summary>
 internal static class LossSection
 {
-    private const int MostEvents = 20;
+    private const int MaxEvents = 20;
 
     /// <param name="events">Events other than the starting and stopping of processes.</param>
     /// <param name="isDisturbed">True: something is done on purpose that takes messages.</param>
-    public static IEnumerable<Block> Of(IReadOnlyList<LossRow> losses, IReadOnlyList<EventRow> events, bool isDisturbed)
+    public static IEnumerable<Block> Write(IReadOnlyList<LossRow> losses, IReadOnlyList<EventRow> events, bool isDisturbed)
     {
         yield return new Heading(2, "Outcomes of messages");
         yield return Outcomes(losses);
@@ -26,16 +26,16 @@ internal static class LossSection
         EventRow[] unordered = [.. events.Where(one => !one.IsOrdered)];
         if (unordered.Length == 0)
             yield break;
-        yield return new Paragraph(unordered.Length > MostEvents
-            ? $"The first {MostEvents} of {unordered.Length} events other than the starting and stopping of processes (report.json has "
+        yield return new Paragraph(unordered.Length > MaxEvents
+            ? $"The first {MaxEvents} of {unordered.Length} events other than the starting and stopping of processes (report.json has "
                 + "all of them):"
             : "Events other than the starting and stopping of processes:");
-        yield return new BulletList(unordered.Take(MostEvents)
+        yield return new BulletList(unordered.Take(MaxEvents)
             .Select(one => $"{Format.Fixed(one.At.TotalSeconds, 1)} s, {one.Kind}, {one.Target}: {one.Detail}"));
     }
 
     private static Table Outcomes(IReadOnlyList<LossRow> losses) =>
-        Table.Of(
+        Table.From(
             losses,
             ("users", row => Format.Whole(row.Users)),
             ("arm", row => row.Arm),
@@ -56,7 +56,7 @@ internal static class LossSection
     private static IEnumerable<Block> CausesOf(LossRow[] lossy, bool isDisturbed)
     {
         yield return new Paragraph("Causes of loss seen by the client, and drops reported by the server:");
-        yield return Table.Of(
+        yield return Table.From(
             lossy,
             ("users", row => Format.Whole(row.Users)),
             ("arm", row => row.Arm),
@@ -79,7 +79,7 @@ internal static class LossSection
 
     /// <summary>For example <c>deadline 12, shed 3</c>.</summary>
     public static string Causes(CauseCounts causes) => string.Join(", ",
-        Enum.GetValues<Cause>().Where(cause => causes[cause] > 0).Select(cause => $"{Kebab.Of(cause)} {causes[cause]}"));
+        Enum.GetValues<Cause>().Where(cause => causes[cause] > 0).Select(cause => $"{Kebab.Text(cause)} {causes[cause]}"));
 
     private static string Bounds(IReadOnlyList<LossRow> losses) => losses.Count == 0
         ? "nothing was measured"
@@ -112,7 +112,7 @@ internal static class CurveSection
     public static readonly IReadOnlyList<string> Columns =
         ["users", "arm", "messages", .. CurveBuilder.Percents.SelectMany(percent => new[] { Percentile.NameOf(percent), "95 %" }), "max"];
 
-    public static IEnumerable<Block> Of(IReadOnlyList<LatencyRow> rows)
+    public static IEnumerable<Block> Write(IReadOnlyList<LatencyRow> rows)
     {
         var known = rows.Where(row => row.Curve is not null).ToArray();
         if (known.Length == 0)
@@ -140,7 +140,7 @@ internal static class CurveSection
 /// <summary>Which rates each arm holds, of those that were offered.</summary>
 internal static class KneeSection
 {
-    public static IEnumerable<Block> Of(RunFolder folder, IReadOnlyList<KneeRow> knees, KneeRule rule)
+    public static IEnumerable<Block> Write(RunFolder folder, IReadOnlyList<KneeRow> knees, KneeRule rule)
     {
         yield return new Heading(2, "Knee: the rates that an arm holds");
         yield return new Paragraph(
@@ -150,7 +150,7 @@ internal static class KneeSection
                 + ". The knee lies between the highest rate that an arm holds with all lower ones and the lowest that it does not hold, of "
                 + $"the rates that were decided before the run: {Rates(folder)}. It is not reached where every rate is held, or where the "
                 + "core of the load itself is the limit.");
-        yield return Table.Of(
+        yield return Table.From(
             knees,
             [
                 .. knees.Any(knee => knee.Beside.Length > 0)

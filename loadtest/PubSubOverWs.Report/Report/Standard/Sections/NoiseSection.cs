@@ -37,7 +37,7 @@ internal static class NoiseSection
             $"{Sentence(found)} p is of Welch's test, not corrected: the criterion counts rejections, and allows as many as occur in one "
                 + "of a hundred good set-ups. Arms with the same mean and variance (\"alike\") cannot be rejected "
                 + "and do not count as a test.");
-        yield return Table.Of(
+        yield return Table.From(
             levels,
             ("users", row => Format.Whole(row.Latency.Users)),
             ("n", row => Format.Whole(row.Latency.Count)),
@@ -65,7 +65,7 @@ internal static class NoiseSection
         yield return new Paragraph($"Two separately started instances of one server may differ by up to "
             + $"{Floor(noise.Loss, noise.Latency, noise.Bytes)}: no smaller effect is called reproduced, and none where that is not known."
             + (noise.Passes ? "" : " The set-up FAILED its A/A run: nothing is called reproduced."));
-        yield return Table.Of(
+        yield return Table.From(
             noise.Sources,
             ("A/A run", source => source.Run),
             ("server", source => source.Found.Server),

@@ -42,7 +42,7 @@ public sealed class IdleConnectionsAnalysisTests
 
     // They differ a little from block to block, in both arms by themselves.
     private static IEnumerable<IterationRow> Rows(double kib, double lean) =>
-        from one in Trial.Of(Scenario, RunPlan.For(Scenario))
+        from one in Trial.From(Scenario, RunPlan.For(Scenario))
         let memory = (one.Arm.Name == "pubsub" ? kib + (0.1 * (one.Block % 2)) : lean + (0.1 * (one.Block % 3)))
         select Some.Row(one.Arm.Name, 1, one.Block, one.Iteration) with
         {

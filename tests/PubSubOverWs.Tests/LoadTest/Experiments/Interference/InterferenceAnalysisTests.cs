@@ -101,7 +101,7 @@ public sealed class InterferenceAnalysisTests
     private static RunFolder Folder(InterferenceScenario scenario, Func<IterationRow, double> factor) => new(
         Some.RunOf(scenario),
         [
-            .. from one in Trial.Of(scenario, RunPlan.For(scenario))
+            .. from one in Trial.From(scenario, RunPlan.For(scenario))
                let row = Some.Row(one.Arm.Name, 1, one.Block, one.Iteration) with
                {
                    Level = one.Level,

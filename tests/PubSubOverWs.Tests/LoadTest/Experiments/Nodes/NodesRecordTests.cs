@@ -93,7 +93,7 @@ public sealed class NodesRecordTests : IDisposable
     private void Write(Observation[] seen, Observation[]? samples = null, ServerDrops? drops = null)
     {
         var attempts = Accountant.Classify(seen, Scenario.Deadline, default);
-        var flows = FlowAccount.Of(Scenario.Flows, Scenario.Deadline, seen, attempts);
+        var flows = FlowAccount.From(Scenario.Flows, Scenario.Deadline, seen, attempts);
         using var writer = RecordWriter.Create(_folder.Path, Some.RunOf(Scenario));
         writer.Add(new EventRow(TimeSpan.Zero, "started", "pubsub-1", ""));
         var row = Some.Row("undisturbed", 4, block: 1, iteration: 1) with

@@ -101,7 +101,7 @@ public sealed class StalledReadersAnalysisTests : IDisposable
 
     // Latencies differ a little from iteration to iteration and block to block, in all arms alike.
     private static IEnumerable<IterationRow> Rows(double stalled = 1, Func<IterationRow, IterationRow>? change = null) =>
-        from one in Trial.Of(Scenario, RunPlan.For(Scenario))
+        from one in Trial.From(Scenario, RunPlan.For(Scenario))
         let factor = OtherArms.DoingOf(one.Arm.Name) == Doing.Stalled ? stalled : 1
         let latency = factor * (10_000 + (100 * (one.Iteration % 7)) + (one.Block * 50))
         let row = Some.Row(one.Arm.Name, 1, one.Block, one.Iteration) with

@@ -52,9 +52,9 @@ public sealed class TransportModelTests
     {
         var scenario = new TransportsScenario { Name = "x", Tests = [test] };
 
-        Assert.InRange(ExpectedRatios.Of(scenario, TransportArms.LongPolling, scenario.Levels[0])!.Value, longLow, longHigh);
-        Assert.InRange(ExpectedRatios.Of(scenario, TransportArms.Polling, scenario.Levels[0])!.Value, low, high);
-        Assert.Equal(1, ExpectedRatios.Of(scenario, TransportArms.WebSocket, scenario.Levels[0]));
+        Assert.InRange(ExpectedRatios.Compute(scenario, TransportArms.LongPolling, scenario.Levels[0])!.Value, longLow, longHigh);
+        Assert.InRange(ExpectedRatios.Compute(scenario, TransportArms.Polling, scenario.Levels[0])!.Value, low, high);
+        Assert.Equal(1, ExpectedRatios.Compute(scenario, TransportArms.WebSocket, scenario.Levels[0]));
     }
 
     [Theory]
@@ -65,7 +65,7 @@ public sealed class TransportModelTests
     public void Drawn_delays_deliver_the_published_mean_and_deviation(double mean, double deviation)
     {
         var drawn = InOrderDelays.ToDeliver(mean, deviation, Period);
-        var delivered = Delivered(LogNormal.Of(drawn.Mean, drawn.Deviation));
+        var delivered = Delivered(LogNormal.From(drawn.Mean, drawn.Deviation));
 
         Assert.InRange(delivered.Mean, 0.985 * mean, 1.015 * mean);
         Assert.InRange(delivered.StandardDeviation, 0.93 * deviation, 1.07 * deviation);
@@ -81,7 +81,7 @@ public sealed class TransportModelTests
     [Fact]
     public void Constant_delays_hold_up_nothing()
     {
-        var (mean, deviation) = InOrderDelays.Delivered(LogNormal.Of(100, 0), Period, longest: 4000);
+        var (mean, deviation) = InOrderDelays.Delivered(LogNormal.From(100, 0), Period, longest: 4000);
 
         Assert.InRange(mean, 99, 101);
         Assert.InRange(deviation, 0, 2);
@@ -114,6 +114,6 @@ public sealed class TransportModelTests
         var (random, last, delays) = (new Random(3), 0.0, new List<double>());
         for (var i = 0; i < 2_000_000; i++)
             delays.Add(last = Math.Max(drawn.Draw(random), last - Period));
-        return Moments.Of(delays);
+        return Moments.Compute(delays);
     }
 }

@@ -20,7 +20,7 @@ public sealed class TransportScenarioTests
         Assert.Equal(
             [8, 1200], scenario.Flows.Select(flow => scenario.AttemptsOf(flow, scenario.Levels[0])));
         Assert.Equal((1208, TimeSpan.FromSeconds(302)), (scenario.Attempts(scenario.Levels[0]), scenario.Arrivals.Spread));
-        Assert.Equal((48, 48), (scenario.TrialsAtOnce, scenario.MostUsers));
+        Assert.Equal((48, 48), (scenario.TrialsAtOnce, scenario.MaxUsers));
         Assert.Equal(22, scenario.PayloadBytes);
     }
 
@@ -64,7 +64,7 @@ public sealed class TransportScenarioTests
 
         Assert.Equal(
             (20, 2 * 2 * 20, 20 * 1208),
-            (scenario.UsersAt(scenario.Levels[0]), scenario.MostUsers, scenario.Attempts(scenario.Levels[0])));
+            (scenario.UsersAt(scenario.Levels[0]), scenario.MaxUsers, scenario.Attempts(scenario.Levels[0])));
         Assert.Equal([1, 400], scenario.Levels.Select(level => scenario.NetworkAt(level).Latency!.Value.TotalMilliseconds));
         Assert.Equal("400 ms each way", scenario.Levels[1].ToString());
     }
@@ -75,7 +75,7 @@ public sealed class TransportScenarioTests
         var scenario = (TransportCutsScenario)Parse("""{ "name": "x", "experiment": "transports-cuts", "losses": [5, 0], "phases": 3 }""");
 
         Assert.Equal(["5-plain", "5-resuming", "0-plain", "0-resuming"], scenario.Levels.Select(level => level.Key));
-        Assert.Equal((6 * 4, 6 * 4 * 3), (scenario.TrialsAtOnce, scenario.MostUsers));
+        Assert.Equal((6 * 4, 6 * 4 * 3), (scenario.TrialsAtOnce, scenario.MaxUsers));
         Assert.Equal(
             [AfterCut.ComeBack, AfterCut.Resume], scenario.Levels.Take(2).Select(scenario.AfterCutAt));
         NetworkConditions[] networks = [.. scenario.Levels.Select(scenario.NetworkAt)];

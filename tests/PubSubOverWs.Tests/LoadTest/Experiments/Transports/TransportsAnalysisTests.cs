@@ -146,7 +146,7 @@ public sealed class TransportsAnalysisTests
 
     private static RunFolder OfTests(double longPollingFarAway) => Folder(Tests, (arm, level) =>
     {
-        var test = TransportsScenario.Of(level);
+        var test = TransportsScenario.PublishedAt(level);
         return test.WebSocket.Mean * arm switch
         {
             TransportArms.LongPolling => test.Site == "Nagaoka" ? longPollingFarAway : 1,

@@ -36,7 +36,7 @@ public sealed class FrameTests
     [MemberData(nameof(Examples))]
     public void A_header_is_written_as_the_rfc_has_it(byte[] bytes, byte opcode, int payloadBytes, bool isMasked)
     {
-        var header = FrameHeader.Of(opcode, payloadBytes, isMasked);
+        var header = FrameHeader.From(opcode, payloadBytes, isMasked);
         var written = new byte[header.Bytes];
         header.Write(written, payloadBytes);
 
@@ -49,7 +49,7 @@ public sealed class FrameTests
     [MemberData(nameof(Examples))]
     public void A_length_is_not_read_before_the_last_byte_of_the_header(byte[] bytes, byte opcode, int payloadBytes, bool isMasked)
     {
-        var header = FrameHeader.Of(opcode, payloadBytes, isMasked);
+        var header = FrameHeader.From(opcode, payloadBytes, isMasked);
 
         Assert.False(FrameHeader.TryRead(bytes.AsSpan(0, 1), out _));
         Assert.False(header.TryReadLength(bytes.AsSpan(0, bytes.Length - 1), out _));

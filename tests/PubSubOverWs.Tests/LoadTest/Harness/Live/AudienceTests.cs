@@ -122,7 +122,7 @@ public sealed class AudienceTests
     [Fact]
     public void Too_many_pages_are_refused_until_one_is_closed()
     {
-        var pages = Enumerable.Range(0, Audience.MostPages).Select(_ => _audience.Join()).ToArray();
+        var pages = Enumerable.Range(0, Audience.MaxPages).Select(_ => _audience.Join()).ToArray();
 
         Assert.DoesNotContain(null, pages);
         Assert.Null(_audience.Join());

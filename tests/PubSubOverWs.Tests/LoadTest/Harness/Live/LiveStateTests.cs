@@ -48,14 +48,14 @@ public sealed class LiveStateTests
     [Fact]
     public void Trials_and_marks_are_bounded_and_the_sums_have_them_all()
     {
-        const int trials = LiveState.MostKept + 7;
+        const int trials = LiveState.MaxKept + 7;
         for (var i = 1; i <= trials; i++)
             Add(Some.Row(Relays.Direct, 50, 1, i), [new EventRow(TimeSpan.FromSeconds(i), "fault-kill-server", Relays.Direct, "")]);
 
         var all = _state.Since(0);
 
-        Assert.Equal(Enumerable.Range(8, LiveState.MostKept), all.Trials.Select(one => one.Order));
-        Assert.Equal((7, LiveState.MostKept), (all.DroppedTrials, all.Marks.Count));
+        Assert.Equal(Enumerable.Range(8, LiveState.MaxKept), all.Trials.Select(one => one.Order));
+        Assert.Equal((7, LiveState.MaxKept), (all.DroppedTrials, all.Marks.Count));
         var total = Assert.Single(all.Totals);
         Assert.Equal((trials, 50L * trials, 50L * trials), (total.Iterations, total.Attempts, total.Buckets["delivered"]));
     }

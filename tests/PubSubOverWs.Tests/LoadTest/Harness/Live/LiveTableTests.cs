@@ -35,7 +35,7 @@ public sealed class LiveTableTests
     {
         var next = new Trial(Some.Arm(Relays.PubSub), Some.Level(500), 2, 9, 8, false);
 
-        var text = Draw(UnderWay with { Begins = Activity.Of(next, TimeSpan.FromSeconds(57)) }, 200);
+        var text = Draw(UnderWay with { Begins = Activity.From(next, TimeSpan.FromSeconds(57)) }, 200);
 
         Assert.Contains("7 of 20 iterations (35 %), block 2, 500 users, pubsub: takes about 57 s; 30 s so far", text);
     }

@@ -54,7 +54,7 @@ public sealed class PlainLinesTests
         lines.Show(Progress(null, Trial(100, 1)) with { Begins = new Activity("starting servers", TimeSpan.FromSeconds(9)) });
         Assert.Empty(_output.ToString());
 
-        lines.Show(Progress(null, Trial(100, 1)) with { Begins = Activity.Of(Trial(100, 1), TimeSpan.FromSeconds(57)) });
+        lines.Show(Progress(null, Trial(100, 1)) with { Begins = Activity.From(Trial(100, 1), TimeSpan.FromSeconds(57)) });
         Assert.Equal("7/20 block 1, 100 users, direct: takes about 57 s" + Environment.NewLine, _output.ToString());
     }
 
@@ -72,7 +72,7 @@ public sealed class PlainLinesTests
 
         Assert.Equal("7/20 block 1, 500 users: warming up, 4 more at most (up to 42 s left)", PlainLines.Line(warmingUp));
         Assert.Equal(
-            "block 1, 500 users, direct (warm-up, 3 more at most)", Activity.Of(warmingUp.Next!.Value, TimeSpan.FromSeconds(57)).What);
+            "block 1, 500 users, direct (warm-up, 3 more at most)", Activity.From(warmingUp.Next!.Value, TimeSpan.FromSeconds(57)).What);
     }
 
     [Theory]

@@ -11,12 +11,12 @@ public sealed class ExaminationTests
         SourceAddresses: true, Loopback: true, LockHolder: null, MissingServers: [])
     { DiskBytes = 1L << 30 };
 
-    private static readonly Demand Paper = new(MostUsers: 10_000, Pinned: true, LoopbackOnly: true, StartsServers: true)
+    private static readonly Demand Paper = new(MaxUsers: 10_000, Pinned: true, LoopbackOnly: true, StartsServers: true)
     { RecordBytes = 36 << 20 };
 
     [Fact]
     public void A_healthy_machine_has_no_findings() =>
-        Assert.All(Examination.Of(Healthy, Paper), finding => Assert.Equal((CheckLevel.Good, ""), (finding.Level, finding.Fix)));
+        Assert.All(Examination.Make(Healthy, Paper), finding => Assert.Equal((CheckLevel.Good, ""), (finding.Level, finding.Fix)));
 
     [Fact]
     public void Too_few_descriptors_are_refused_with_the_command_that_raises_them()
@@ -39,7 +39,7 @@ public sealed class ExaminationTests
     [Fact]
     public void Users_that_are_too_many_for_one_process_may_be_shared_by_several_where_no_server_of_the_run_is_too_small_for_them()
     {
-        var many = new Demand(MostUsers: 50_016, Pinned: true, LoopbackOnly: true, StartsServers: false) { MayHaveWorkers = true };
+        var many = new Demand(MaxUsers: 50_016, Pinned: true, LoopbackOnly: true, StartsServers: false) { MayHaveWorkers = true };
 
         Assert.Equal(
             "This machine cannot run this: descriptors: 20000 allowed, 50272 needed for 50016 users; share them among processes with "
@@ -55,13 +55,13 @@ public sealed class ExaminationTests
         Assert.Contains("with --workers 3,", Descriptors(many with { StartsServers = true, Servers = 3 }).Fix);
         Assert.DoesNotContain("--workers", Descriptors(many with { MayHaveWorkers = false }).Fix);
 
-        static Finding Descriptors(Demand demand) => Examination.Of(Healthy, demand).Single(finding => finding.Name == "descriptors");
+        static Finding Descriptors(Demand demand) => Examination.Make(Healthy, demand).Single(finding => finding.Name == "descriptors");
     }
 
     [Fact]
     public void An_experiment_that_has_as_many_processes_as_its_connections_need_says_how_to_need_more_of_them()
     {
-        var idle = new Demand(MostUsers: 100_001, Pinned: true, LoopbackOnly: true, StartsServers: true)
+        var idle = new Demand(MaxUsers: 100_001, Pinned: true, LoopbackOnly: true, StartsServers: true)
         { Workers = 6, Servers = 6, Fewer = IdleConnectionsScenario.Experiment.AsksForFewer };
 
         Assert.Equal("20000 allowed, 16923 needed for 100001 users of 6 load processes", Find(Healthy, "descriptors", idle).Text);
@@ -118,7 +118,7 @@ public sealed class ExaminationTests
         Assert.Equal(CheckLevel.Warning, Find(Healthy with { Cores = 1 }, "cores").Level);
         Assert.Equal(
             CheckLevel.Good,
-            Examination.Of(Healthy with { Cores = 1 }, Paper with { Pinned = false }).Single(finding => finding.Name == "cores").Level);
+            Examination.Make(Healthy with { Cores = 1 }, Paper with { Pinned = false }).Single(finding => finding.Name == "cores").Level);
     }
 
     [Fact]
@@ -136,7 +136,7 @@ public sealed class ExaminationTests
         Assert.StartsWith("localsqs", Find(machine, "servers").Text);
         Assert.Equal(
             CheckLevel.Good,
-            Examination.Of(machine, Paper with { StartsServers = false }).Single(finding => finding.Name == "servers").Level);
+            Examination.Make(machine, Paper with { StartsServers = false }).Single(finding => finding.Name == "servers").Level);
     }
 
     [Fact]
@@ -146,7 +146,7 @@ public sealed class ExaminationTests
     [Fact]
     public void A_browser_is_asked_for_only_if_it_has_the_clients()
     {
-        Assert.DoesNotContain(Examination.Of(Healthy, Paper), finding => finding.Name == "browser");
+        Assert.DoesNotContain(Examination.Make(Healthy, Paper), finding => finding.Name == "browser");
         Assert.Equal(CheckLevel.Good, Browser(Healthy with { Browser = "/usr/bin/chromium" }).Level);
     }
 
@@ -167,7 +167,7 @@ public sealed class ExaminationTests
     {
         var broken = new MachineFacts(OSPlatformKind.Linux, 10, 10, 10, 10, 1, false, false, false, "pid 1", ["direct"]) { DiskBytes = 10 };
 
-        Assert.All(Examination.Of(broken, Paper), finding =>
+        Assert.All(Examination.Make(broken, Paper), finding =>
         {
             Assert.NotEqual(CheckLevel.Good, finding.Level);
             Assert.NotEqual("", finding.Fix);
@@ -176,8 +176,8 @@ public sealed class ExaminationTests
     }
 
     private static Finding Browser(MachineFacts machine) =>
-        Examination.Of(machine, Paper with { Browser = true }).Single(finding => finding.Name == "browser");
+        Examination.Make(machine, Paper with { Browser = true }).Single(finding => finding.Name == "browser");
 
     private static Finding Find(MachineFacts machine, string name, Demand? demand = null) =>
-        Examination.Of(machine, demand ?? Paper).Single(finding => finding.Name == name);
+        Examination.Make(machine, demand ?? Paper).Single(finding => finding.Name == name);
 }

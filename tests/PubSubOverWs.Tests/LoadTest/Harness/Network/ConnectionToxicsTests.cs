@@ -73,10 +73,10 @@ public sealed class ConnectionToxicsTests
 
     [Fact]
     public void Every_profile_has_toxics_that_a_proxy_takes() => Assert.All(
-        FaultProfiles.All.SelectMany(fault => NetworkToxics.Of(fault.SetUp.Network)), toxic => Assert.Null(toxic.FindFault()));
+        FaultProfiles.All.SelectMany(fault => NetworkToxics.From(fault.SetUp.Network)), toxic => Assert.Null(toxic.FindFault()));
 
     [Fact]
-    public void Bytes_pass_as_they_come_if_no_condition_is_set() => Assert.Empty(NetworkToxics.Of(NetworkConditions.Undisturbed));
+    public void Bytes_pass_as_they_come_if_no_condition_is_set() => Assert.Empty(NetworkToxics.From(NetworkConditions.Undisturbed));
 
     [Fact]
     public void Each_condition_is_a_toxic_of_its_own_in_the_order_in_which_bytes_meet_them()
@@ -106,13 +106,13 @@ public sealed class ConnectionToxicsTests
                 new ResetToxic(TimeSpan.FromSeconds(6), TimeSpan.FromSeconds(1)) { Probability = 0.25 },
                 new ChurnToxic(TimeSpan.FromSeconds(3)),
             ],
-            NetworkToxics.Of(network));
+            NetworkToxics.From(network));
     }
 
     [Fact]
     public void A_latency_may_have_a_deviation() => Assert.Equal(
         [new LatencyToxic(TimeSpan.FromMilliseconds(20)) { Deviation = TimeSpan.FromMilliseconds(30) }],
-        NetworkToxics.Of(new NetworkConditions
+        NetworkToxics.From(new NetworkConditions
         {
             Latency = TimeSpan.FromMilliseconds(20),
             LatencyDeviation = TimeSpan.FromMilliseconds(30),

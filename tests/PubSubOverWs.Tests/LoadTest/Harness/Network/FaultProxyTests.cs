@@ -22,7 +22,7 @@ public sealed class FaultProxyTests
         using var group = new ServerGroup([new GroupMember("pubsub", ways[0], Stats: null, Process: null) { Subscribers = ways }]);
         var taken = Enumerable.Range(0, users).CountBy(user => group.SubscribingOf(user).EndPoint.Port).ToList();
         Assert.Equal(proxies, taken.Count);
-        Assert.All(taken, proxy => Assert.InRange(proxy.Value, 1, FaultProxyProcess.MostConnections));
+        Assert.All(taken, proxy => Assert.InRange(proxy.Value, 1, FaultProxyProcess.MaxConnections));
     }
 
     [Fact]

@@ -48,5 +48,5 @@ public sealed class PinningTests
     public void A_status_file_without_the_list_gives_none() => Assert.Null(ThreadMasks.Parse(["Name:\tdotnet"]));
 
     [Fact]
-    public void A_process_that_does_not_exist_has_no_masks() => Assert.Empty(ThreadMasks.Of(int.MaxValue));
+    public void A_process_that_does_not_exist_has_no_masks() => Assert.Empty(ThreadMasks.Read(int.MaxValue));
 }

@@ -56,7 +56,7 @@ public sealed class AgendaTests
     [Fact]
     public void What_is_left_is_an_upper_bound_until_no_arm_can_become_steady_sooner()
     {
-        var agenda = new Agenda(Scenario, Trial.Of(Scenario, RunPlan.For(Scenario)));
+        var agenda = new Agenda(Scenario, Trial.From(Scenario, RunPlan.For(Scenario)));
         var (totals, bounds) = (new List<int>(), new List<bool>());
         while (agenda.Left.Count > 0)
         {
@@ -78,13 +78,13 @@ public sealed class AgendaTests
 
         var rows = Run(fixedNumber, (_, before) => 1000 >> before);
 
-        Assert.Equal(Trial.Of(fixedNumber, RunPlan.For(fixedNumber)).Select(trial => trial.Order), rows.Select(row => row.Order));
+        Assert.Equal(Trial.From(fixedNumber, RunPlan.For(fixedNumber)).Select(trial => trial.Order), rows.Select(row => row.Order));
         Assert.All(WarmUps(rows), warmUps => Assert.Equal(3, warmUps));
     }
 
     private static List<IterationRow> Run(OneWayScenario scenario, Func<Trial, int, int> took, int lastOrder = 0)
     {
-        var agenda = new Agenda(scenario, Trial.Of(scenario, RunPlan.For(scenario), lastOrder));
+        var agenda = new Agenda(scenario, Trial.From(scenario, RunPlan.For(scenario), lastOrder));
         var rows = new List<IterationRow>();
         for (var block = 1; block <= scenario.Blocks; block++)
         {

@@ -23,7 +23,13 @@ public sealed class RecordedRun : IDisposable
     {
         var order = RunPlan.For(Scenario);
         var job = new RunJob
-        { Request = request ?? new RunRequest(), Scenario = Scenario, Folder = Folder, Order = order, Trials = Trial.Of(Scenario, order) };
+        {
+            Request = request ?? new RunRequest(),
+            Scenario = Scenario,
+            Folder = Folder,
+            Order = order,
+            Trials = Trial.From(Scenario, order),
+        };
         var run = RunDescription.Start(
             job, PinningPlan.ForThisMachine(Scenario.Pinning), new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero)) with
         { Complete = complete };

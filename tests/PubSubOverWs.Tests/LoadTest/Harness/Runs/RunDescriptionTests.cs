@@ -100,7 +100,7 @@ public sealed class RunDescriptionTests
         Assert.Equal(
             "aws-sdk", Start(new RunRequest { Queue = QueueTarget.Embedded with { SqsClient = SqsClientKind.AwsSdk } }).SetUp.SqsClient);
         Assert.Null(Start(new RunRequest { Addresses = At((Relays.PubSub, "http://10.0.0.1")) }).SetUp.SqsClient);
-        Assert.Null(Start(new RunRequest(), RecordedRun.Scenario with { Arms = Relays.Of(Relays.Direct) }).SetUp.SqsClient);
+        Assert.Null(Start(new RunRequest(), RecordedRun.Scenario with { Arms = Relays.Named(Relays.Direct) }).SetUp.SqsClient);
     }
 
     [Fact]
@@ -149,7 +149,7 @@ public sealed class RunDescriptionTests
         var order = RunPlan.For(RecordedRun.Scenario);
         scenario ??= RecordedRun.Scenario;
         var job = new RunJob
-        { Request = request, Scenario = scenario, Folder = "/", Order = order, Trials = Trial.Of(RecordedRun.Scenario, order) };
+        { Request = request, Scenario = scenario, Folder = "/", Order = order, Trials = Trial.From(RecordedRun.Scenario, order) };
         return RunDescription.Start(job, NotPinned, DateTimeOffset.UnixEpoch);
     }
 }

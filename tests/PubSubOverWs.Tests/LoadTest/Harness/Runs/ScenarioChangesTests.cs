@@ -18,7 +18,7 @@ public sealed class ScenarioChangesTests
         Name = "paper",
         Users = [50, 100],
         Gates = ["direct.loss <= 1%"],
-        Quick = QuickForm.Of(("users", "[50]"), ("iterations", "5"), ("blocks", "1")),
+        Quick = QuickForm.From(("users", "[50]"), ("iterations", "5"), ("blocks", "1")),
     };
 
     [Fact]
@@ -80,9 +80,10 @@ public sealed class ScenarioChangesTests
 
         Assert.Equal(new OverloadFault(), new ScenarioChanges { Settings = ["fault=overload"] }.ApplyTo(faults).OneWay().Fault);
         Assert.Equal(
-            Relays.Of(Relays.Direct, Relays.Buffered, Relays.PubSub),
+            Relays.Named(Relays.Direct, Relays.Buffered, Relays.PubSub),
                 new ScenarioChanges { Settings = ["fault=overload"] }.ApplyTo(faults).Arms);
-        Assert.Equal(Relays.Of(Relays.PubSub), new ScenarioChanges { Settings = ["arms=pubsub", "fault=overload"] }.ApplyTo(faults).Arms);
+        Assert.Equal(
+            Relays.Named(Relays.PubSub), new ScenarioChanges { Settings = ["arms=pubsub", "fault=overload"] }.ApplyTo(faults).Arms);
         Assert.Equal(new ChurnFault(), new ScenarioChanges().ApplyTo(faults).OneWay().Fault);
         Assert.False(new ScenarioChanges { Settings = ["fault=none"] }.IsEmpty);
     }
@@ -155,7 +156,7 @@ public sealed class ScenarioChangesTests
         Assert.True(resolved.Receipts);
         Assert.False(resolved.Pinning);
         Assert.Equal(TimeSpan.FromSeconds(2), resolved.OneWay().Arrival.Spread);
-        Assert.Equal(Relays.Of(Relays.Direct), resolved.Arms);
+        Assert.Equal(Relays.Named(Relays.Direct), resolved.Arms);
     }
 
     [Fact]

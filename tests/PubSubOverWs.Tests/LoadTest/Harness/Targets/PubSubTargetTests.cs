@@ -36,7 +36,7 @@ public sealed class PubSubTargetTests
         var setUp = new ServerSetUp { Servers = 2, SharedAs = "cluster", Settings = new Dictionary<string, string> { ["A"] = "1" } };
         ChildCommand At(Uri queue) => PubSubTarget.Command(Some.Arm(Relays.PubSub), QueueTarget.Embedded, "block-queue", queue, setUp);
 
-        var servers = ArmCommands.Of(At(LocalSqs), setUp, first: At(new Uri("http://127.0.0.1:40002/")));
+        var servers = ArmCommands.From(At(LocalSqs), setUp, first: At(new Uri("http://127.0.0.1:40002/")));
 
         Assert.Equal(["cluster-1", "cluster-2"], servers.Select(one => one.Name));
         Assert.Contains("http://127.0.0.1:40002/", servers[0].Arguments);
@@ -59,6 +59,6 @@ public sealed class PubSubTargetTests
         Assert.Equal(["DOTNET_GCHeapHardLimit", "Sqs__AccessKey", "Sqs__SecretKey"], server.Environment!.Keys.Order());
     }
 
-    private static IReadOnlyList<ChildCommand> Of(ServerSetUp setUp) => ArmCommands.Of(
+    private static IReadOnlyList<ChildCommand> Of(ServerSetUp setUp) => ArmCommands.From(
         PubSubTarget.Command(Some.Arm(Relays.PubSub), QueueTarget.Embedded, "block-queue", LocalSqs, setUp), setUp);
 }

@@ -41,7 +41,7 @@ public sealed class QueueBillsTests
     [Fact]
     public void Publishes_that_may_share_SQS_messages_cost_less_at_least_and_as_much_at_most()
     {
-        var packed = Job(new RunRequest { Queue = Aws }, Relays.Of(Relays.PubSub));
+        var packed = Job(new RunRequest { Queue = Aws }, Relays.Named(Relays.PubSub));
         var alone = Job(new RunRequest { Queue = Aws }, [Relays.Unpacked]);
 
         // All 25 of a turn in one SQS message, or as before.
@@ -110,7 +110,7 @@ public sealed class QueueBillsTests
 
     /// <summary>Two blocks with two turns of pubsub each.</summary>
     private static RunJob Job(RunRequest request, params string[] arms) =>
-        Job(request, Relays.Of(arms.Length == 0 ? [Relays.Direct, Relays.PubSub] : arms));
+        Job(request, Relays.Named(arms.Length == 0 ? [Relays.Direct, Relays.PubSub] : arms));
 
     private static RunJob Job(RunRequest request, IReadOnlyList<Arm> arms)
     {
@@ -126,6 +126,6 @@ public sealed class QueueBillsTests
             Arms = arms,
         };
         var order = RunPlan.For(scenario);
-        return new RunJob { Request = request, Scenario = scenario, Folder = "/", Order = order, Trials = Trial.Of(scenario, order) };
+        return new RunJob { Request = request, Scenario = scenario, Folder = "/", Order = order, Trials = Trial.From(scenario, order) };
     }
 }

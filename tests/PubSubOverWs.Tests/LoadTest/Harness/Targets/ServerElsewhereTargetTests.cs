@@ -94,7 +94,7 @@ public sealed class ServerElsewhereTargetTests
     {
         var clients = await ClientTarget.ResolveAsync(new Uri("http://127.0.0.1:5001"), CancellationToken.None);
         using var group = new ServerGroup(
-            [new GroupMember("rabbitmq", clients, Stats: null, Process: null) { ReadUse = () => ProcessUse.Of(Environment.ProcessId) }]);
+            [new GroupMember("rabbitmq", clients, Stats: null, Process: null) { ReadUse = () => ProcessUse.Read(Environment.ProcessId) }]);
 
         Assert.True(group.Cpu > TimeSpan.Zero && group.ResidentBytes > 1 << 20);
         Assert.Empty(group.Processes);

@@ -57,7 +57,7 @@ public sealed class ServerReadingsTests
     {
         var target = await ClientTarget.ResolveAsync(new Uri("http://127.0.0.1:1"), CancellationToken.None);
         using var servers = new ServerGroup(
-            [new GroupMember("t", target, Stats: null, Process: null) { ReadUse = () => ProcessUse.Of(Environment.ProcessId) }]);
+            [new GroupMember("t", target, Stats: null, Process: null) { ReadUse = () => ProcessUse.Read(Environment.ProcessId) }]);
         servers.ReadBefore();
         var first = new ServerReadings(servers, []);
         var held = new byte[64 * MiB];

@@ -67,7 +67,7 @@ public sealed partial class FaultPlanTests
         {
             var planned = FaultTimeline.For(scenario.OneWay().Fault, scenario.Seed, iteration.Key.Item2, scenario.OneWay().Arrival.Spread);
             Assert.Equal(
-                planned.SelectMany(action => Enumerable.Repeat($"fault-{Kebab.Of(action.Kind)}", 2)),
+                planned.SelectMany(action => Enumerable.Repeat($"fault-{Kebab.Text(action.Kind)}", 2)),
                 iteration.Select(one => one.Row.Kind));
             // From the first action of the iteration, for the record does not have when its first message was due.
             var from = iteration.First().Row.At - planned[0].At;
@@ -90,7 +90,7 @@ public sealed partial class FaultPlanTests
     [InlineData("overload-restart", 2)]
     [InlineData("queue-down", 0)]
     public void Clients_meet_a_proxy_where_their_connections_are_disturbed_or_their_server_goes_away(string profile, int proxied) =>
-        Assert.Equal(proxied, FaultProfiles.Of(profile).SetUp.ProxiedConnections);
+        Assert.Equal(proxied, FaultProfiles.Find(profile).SetUp.ProxiedConnections);
 
     [Fact]
     public void Nothing_disturbs_connections_that_have_no_proxy() => Assert.All(
@@ -112,11 +112,11 @@ public sealed partial class FaultPlanTests
     [InlineData("churn", false)]
     [InlineData("connect-storm", true)]
     public void In_a_storm_all_connect_at_once(string profile, bool atOnce) =>
-        Assert.Equal(atOnce, FaultProfiles.Of(profile).SetUp.ConnectsAllAtOnce);
+        Assert.Equal(atOnce, FaultProfiles.Find(profile).SetUp.ConnectsAllAtOnce);
 
     [Fact]
     public void Faults_with_the_same_parameters_are_equal() =>
-        Assert.All(FaultProfiles.All, fault => Assert.Equal(FaultProfiles.Of(fault.Profile), fault with { }));
+        Assert.All(FaultProfiles.All, fault => Assert.Equal(FaultProfiles.Find(fault.Profile), fault with { }));
 
     [Fact]
     public void Restarts_come_one_in_each_part_with_time_to_recover_before_the_next()

@@ -35,7 +35,7 @@ public sealed class FaultScenarioTests
     [MemberData(nameof(Profiles))]
     public void Every_profile_can_be_run_with_the_scenario_faults_and_is_read_back_as_it_was(string profile)
     {
-        var fault = FaultProfiles.Of(profile);
+        var fault = FaultProfiles.Find(profile);
         var scenario = (Faults with { Fault = fault, Arrival = Faults.Arrival.AtLeast(fault.LeastSpread) }).Checked();
         Assert.Equal(scenario.Fault,
             JsonSerializer.Deserialize<Scenario>(JsonSerializer.Serialize(scenario, Options), Options)!.OneWay().Fault);
@@ -75,10 +75,10 @@ public sealed class FaultScenarioTests
     public void Overload_has_a_third_arm_unless_the_scenario_says_which()
     {
         Assert.Equal(
-            Relays.Of(Relays.Direct, Relays.Buffered, Relays.PubSub),
+            Relays.Named(Relays.Direct, Relays.Buffered, Relays.PubSub),
             ScenarioJson.Parse("""{ "name": "x", "users": [1], "receipts": true, "fault": "overload" }""", "x").Arms);
         Assert.Equal(
-            Relays.Of(Relays.Direct),
+            Relays.Named(Relays.Direct),
             ScenarioJson.Parse("""{ "name": "x", "users": [1], "receipts": true, "fault": "overload", "arms": ["direct"] }""", "x").Arms);
     }
 

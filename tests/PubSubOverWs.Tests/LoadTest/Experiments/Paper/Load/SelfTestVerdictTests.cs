@@ -42,7 +42,7 @@ public sealed class SelfTestVerdictTests
     [Fact]
     public void The_self_test_passes_if_all_injected_faults_are_found()
     {
-        var (exitCode, sentence) = SelfTestVerdict.Of([Passed, Passed with { Arm = "pubsub" }]);
+        var (exitCode, sentence) = SelfTestVerdict.Judge([Passed, Passed with { Arm = "pubsub" }]);
 
         Assert.Equal(ExitCode.Success, exitCode);
         Assert.StartsWith("Self-test passed: ", sentence, StringComparison.Ordinal);
@@ -52,7 +52,7 @@ public sealed class SelfTestVerdictTests
     [MemberData(nameof(Blindness))]
     public void An_accounting_that_misses_one_kind_in_one_arm_ends_with_2_and_the_kind_is_named(string kind, Account found)
     {
-        var (exitCode, sentence) = SelfTestVerdict.Of([Passed, Passed with { Arm = "pubsub", Found = found }]);
+        var (exitCode, sentence) = SelfTestVerdict.Judge([Passed, Passed with { Arm = "pubsub", Found = found }]);
 
         Assert.Equal(2, (int)exitCode);
         Assert.StartsWith($"Self-test failed: pubsub has {kind}", sentence, StringComparison.Ordinal);
@@ -63,7 +63,7 @@ public sealed class SelfTestVerdictTests
     {
         var lost = Passed with { NotInjected = new Dictionary<string, long> { ["never delivered"] = 3, ["delivered twice"] = 1 } };
 
-        var (exitCode, sentence) = SelfTestVerdict.Of([lost]);
+        var (exitCode, sentence) = SelfTestVerdict.Judge([lost]);
 
         Assert.Equal(ExitCode.GateFailed, exitCode);
         Assert.StartsWith(
@@ -76,7 +76,7 @@ public sealed class SelfTestVerdictTests
     {
         var ghost = Passed with { Untouched = Account.Clean(100) with { Anomalies = new Anomalies(1, 0, 0, 0) } };
 
-        var (exitCode, sentence) = SelfTestVerdict.Of([ghost]);
+        var (exitCode, sentence) = SelfTestVerdict.Judge([ghost]);
 
         Assert.Equal(ExitCode.GateFailed, exitCode);
         Assert.Contains(
@@ -88,7 +88,7 @@ public sealed class SelfTestVerdictTests
     {
         var without = Injected with { Anomalies = Injected.Anomalies with { Reorderings = 0 } };
 
-        var (exitCode, sentence) = SelfTestVerdict.Of([Passed with { Injected = without, Found = without }]);
+        var (exitCode, sentence) = SelfTestVerdict.Judge([Passed with { Injected = without, Found = without }]);
 
         Assert.Equal(
             (ExitCode.GateFailed, "Self-test failed: direct got no reorderings: use another --seed."), (exitCode, sentence));
@@ -100,7 +100,7 @@ public sealed class SelfTestVerdictTests
     {
         var without = Injected with { Buckets = Injected.Buckets with { Acknowledged = 80 } };
 
-        var (exitCode, sentence) = SelfTestVerdict.Of([Passed with { Injected = without, Found = without }]);
+        var (exitCode, sentence) = SelfTestVerdict.Judge([Passed with { Injected = without, Found = without }]);
 
         Assert.Equal(
             (ExitCode.GateFailed, "Self-test failed: direct got no lost receipts: use another --seed."), (exitCode, sentence));
@@ -109,7 +109,7 @@ public sealed class SelfTestVerdictTests
     [Fact]
     public void The_table_has_a_row_for_each_counter_that_is_not_0()
     {
-        var lines = SelfTestTable.Of([Passed, Passed with { Arm = "pubsub" }]).Split(Environment.NewLine);
+        var lines = SelfTestTable.Text([Passed, Passed with { Arm = "pubsub" }]).Split(Environment.NewLine);
 
         Assert.Equal("                        direct, injected   found  pubsub, injected   found", lines[0]);
         Assert.Equal("duplicates                             4       4                 4       4", lines[^4]);

@@ -296,13 +296,13 @@ public sealed class ExpectationTests
     {
         var scenario = new OneWayScenario { Name = "x", Users = [10], Fault = new RestartFault(KillSignal.Kill) };
 
-        Assert.Equal(3, FaultExpectations.Of(scenario).Count);
+        Assert.Equal(3, FaultExpectations.From(scenario).Count);
         Assert.Contains(
             "in every iteration pubsub delivers at most 500 duplicates for each kill, and one for each message published again",
             FaultExpectations.Registered(scenario with { MaxInFlight = 500 }).Expectations);
         Assert.Equal(
             new ChurnFault().Expectations.Count,
-            FaultExpectations.Of(scenario with { Fault = new ChurnFault(), MaxInFlight = 500 }).Count);
+            FaultExpectations.From(scenario with { Fault = new ChurnFault(), MaxInFlight = 500 }).Count);
     }
 
     [Theory]
@@ -316,16 +316,16 @@ public sealed class ExpectationTests
     [InlineData(new[] { 50, 51, 52 }, new[] { 0, 0, 0 }, LessLossWord.NotJudged)]
     [InlineData(new[] { 50, 51 }, new[] { 0, 0 }, LessLossWord.NotJudged)]
     public void Pubsub_loses_less_where_a_permutation_of_blocks_says_so(int[] direct, int[] pubsub, LessLossWord word) =>
-        Assert.Equal(word, LessLoss.Of(new FaultEvidence(null, [Arm(Relays.Direct, direct), Arm(Relays.PubSub, pubsub)])).Word);
+        Assert.Equal(word, LessLoss.From(new FaultEvidence(null, [Arm(Relays.Direct, direct), Arm(Relays.PubSub, pubsub)])).Word);
 
     [Fact]
     public void Pubsub_does_not_lose_less_where_the_arms_did_not_suffer_the_same()
     {
         var direct = Arm(Relays.Direct, [50, 51, 52, 53], away: 1_000);
         Assert.Equal(
-            LessLossWord.Holds, LessLoss.Of(new FaultEvidence(null, [direct, Arm(Relays.PubSub, [0, 0, 0, 0], away: 1_000)])).Word);
+            LessLossWord.Holds, LessLoss.From(new FaultEvidence(null, [direct, Arm(Relays.PubSub, [0, 0, 0, 0], away: 1_000)])).Word);
         Assert.Equal(
-            LessLossWord.NotTestable, LessLoss.Of(new FaultEvidence(null, [direct, Arm(Relays.PubSub, [0, 0, 0, 0], away: 900)])).Word);
+            LessLossWord.NotTestable, LessLoss.From(new FaultEvidence(null, [direct, Arm(Relays.PubSub, [0, 0, 0, 0], away: 900)])).Word);
     }
 
     [Fact]

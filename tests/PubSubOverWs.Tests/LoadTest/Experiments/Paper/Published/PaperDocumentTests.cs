@@ -14,14 +14,14 @@ public sealed class PaperDocumentTests
     // `paper > results/published/paper.md` makes it again: read what changed first.
     [Fact]
     public void The_committed_document_is_the_one_that_is_made() =>
-        Assert.Equal(File.ReadAllText(Path.Combine(SourceTree.Root, "results", "published", "paper.md")), PaperDocument.Of(Paper));
+        Assert.Equal(File.ReadAllText(Path.Combine(SourceTree.Root, "results", "published", "paper.md")), PaperDocument.Text(Paper));
 
     [Fact]
     public async Task The_command_prints_the_document()
     {
         var terminal = new TestTerminal();
         Assert.Equal(0, await terminal.RunAsync("paper"));
-        Assert.Equal((PaperDocument.Of(Paper), ""), (terminal.Output, terminal.Error));
+        Assert.Equal((PaperDocument.Text(Paper), ""), (terminal.Output, terminal.Error));
     }
 
     [Theory]

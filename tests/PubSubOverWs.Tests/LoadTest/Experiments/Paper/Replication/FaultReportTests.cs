@@ -125,7 +125,7 @@ public sealed class FaultReportTests
     public void A_third_arm_stands_in_every_table_of_arms_and_in_the_figures()
     {
         var folder = SmallFault.Of(SmallFault.Scenario with
-        { Fault = new OverloadFault(), Arms = Relays.Of(new OverloadFault().DefaultArms) });
+        { Fault = new OverloadFault(), Arms = Relays.Named(new OverloadFault().DefaultArms) });
         var files = ReportFolder.Make(folder);
         Assert.Equal(
             [Relays.Direct, Relays.Buffered, Relays.PubSub],

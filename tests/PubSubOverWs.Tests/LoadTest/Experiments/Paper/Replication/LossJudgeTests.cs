@@ -143,7 +143,7 @@ public sealed class LossJudgeTests
     }
 
     private static RowVerdict LessOf(int[] direct, int[] pubsub, Circumstances circumstances) => LossJudge.PubSubLosesLess(
-        OnePercent, Comparisons.Of([new LevelReadings(Some.Level(1000), Readings(direct), Readings(pubsub))])[0], circumstances);
+        OnePercent, Comparisons.Compute([new LevelReadings(Some.Level(1000), Readings(direct), Readings(pubsub))])[0], circumstances);
 
     // In percent of 1,000 messages, as the metric is.
     private static IReadOnlyList<Reading> Readings(int[] losses) =>

@@ -148,7 +148,7 @@ public sealed class RowJudgeTests
     [InlineData("no difference", PaperVerdict.NoDifference, PaperVerdict.NoDifference)]
     public void The_weakest_testable_row_decides_and_a_contradiction_before_it(string text, params PaperVerdict[] rows)
     {
-        var verdict = HypothesisVerdict.Of("H2", "", [.. rows.Select((row, i) => new RowVerdict(i + 1, row, ""))]);
+        var verdict = HypothesisVerdict.From("H2", "", [.. rows.Select((row, i) => new RowVerdict(i + 1, row, ""))]);
         Assert.Equal(text, verdict.Text);
     }
 
@@ -172,7 +172,7 @@ public sealed class RowJudgeTests
             new(500, PaperVerdict.NotTestable, "nothing was lost"), new(1_000, PaperVerdict.NotTestable, "nothing was lost")];
         Assert.Equal(
             "H1b (Pubsub loses less): not testable, at N = 50 the paper has no loss here; at N = 500, 1000 nothing was lost.",
-            HypothesisVerdict.Of("H1b", "Pubsub loses less.", rows).Sentence);
+            HypothesisVerdict.From("H1b", "Pubsub loses less.", rows).Sentence);
     }
 
     [Fact]
@@ -181,7 +181,7 @@ public sealed class RowJudgeTests
         RowVerdict[] rows = [new(50, PaperVerdict.NotClaimed, "") { IsClaimed = false, Direction = Direction.Opposite },
             new(100, PaperVerdict.NotJudged, "") { IsClaimed = false },
             new(500, PaperVerdict.DirectionOnly, "") { Direction = Direction.AsClaimed, Size = Size.Other }];
-        Assert.Equal("direction only (other size)", HypothesisVerdict.Of("H2", "", rows).Text);
+        Assert.Equal("direction only (other size)", HypothesisVerdict.From("H2", "", rows).Text);
     }
 
     private static string Why(Comparison row, Circumstances circumstances)

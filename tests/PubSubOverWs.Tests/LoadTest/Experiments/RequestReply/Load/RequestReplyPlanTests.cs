@@ -38,8 +38,8 @@ public sealed class RequestReplyPlanTests
     {
         var plan = Plan with { Settling = 10 };
 
-        Assert.Equal((8, 50_000), (plan.MostUnansweredAt(10, LoadShare.Whole), plan.MostUnansweredAt(9, LoadShare.Whole)));
-        Assert.Equal(1, (plan with { Deadline = TimeSpan.FromMilliseconds(1) }).MostUnansweredAt(10, LoadShare.Whole));
+        Assert.Equal((8, 50_000), (plan.MaxUnansweredAt(10, LoadShare.Whole), plan.MaxUnansweredAt(9, LoadShare.Whole)));
+        Assert.Equal(1, (plan with { Deadline = TimeSpan.FromMilliseconds(1) }).MaxUnansweredAt(10, LoadShare.Whole));
     }
 
     [Fact]

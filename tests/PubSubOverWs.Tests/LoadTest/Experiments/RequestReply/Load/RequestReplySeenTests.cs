@@ -63,8 +63,8 @@ public sealed class RequestReplySeenTests
 
         Assert.All(Enumerable.Range(0, Plan.Requests), request => Assert.Single(shares, share => share.Has(Plan.UserOf(request))));
         Assert.Equal(
-            Plan.MostUnansweredAt(Plan.Settling, LoadShare.Whole),
-            shares.Where(share => share.CountIn(Plan.Users) > 0).Sum(share => Plan.MostUnansweredAt(Plan.Settling, share)));
+            Plan.MaxUnansweredAt(Plan.Settling, LoadShare.Whole),
+            shares.Where(share => share.CountIn(Plan.Users) > 0).Sum(share => Plan.MaxUnansweredAt(Plan.Settling, share)));
     }
 
     [Fact]

@@ -88,7 +88,7 @@ public sealed class StalledReadersTests
     private async Task<IterationMeasurement> RunAsync(Doing doing, int mostTaken = 2)
     {
         var plan = new StalledReadersPlan(
-            "t-1", doing, Readers: 1, MostOthers: 1, Half: 2, Arrival.Burst, PayloadBytes: 100, TimeSpan.FromSeconds(10));
+            "t-1", doing, Readers: 1, MaxOthers: 1, Half: 2, Arrival.Burst, PayloadBytes: 100, TimeSpan.FromSeconds(10));
         var script = (ScriptedConnection client) => ServeAsync(client, plan, mostTaken);
         await using var server = await ScriptedServer.StartAsync(() => State, script, script, script);
         using var stats = new StatsReader(server.Address);

@@ -70,7 +70,7 @@ public sealed class MeasurementFeedTests
     {
         var inbox = _feed.Open("a", channel: 1);
 
-        for (var number = 0; number <= Inbox.MostMeasurements; number++)
+        for (var number = 0; number <= Inbox.MaxMeasurements; number++)
             _feed.Publish(1, number);
 
         Assert.Equal((1, true), (_feed.Dropped, inbox.IsClosed));

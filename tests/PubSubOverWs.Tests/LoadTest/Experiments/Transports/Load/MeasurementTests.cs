@@ -31,7 +31,7 @@ public sealed class MeasurementTests
     {
         var bytes = new Measurement(17, 1_234_567).Write();
 
-        var text = Encoding.ASCII.GetString(ServerSentEvent.Of(bytes));
+        var text = Encoding.ASCII.GetString(ServerSentEvent.From(bytes));
 
         Assert.Equal("id: 00000017\ndata: 00000017 0000001234567\n\n", text);
         Assert.Equal(ServerSentEvent.Bytes, text.Length);

@@ -9,7 +9,7 @@ public sealed class TransportPlanTests
     private static readonly TransportSweepScenario Scenario =
         new() { Name = "x", Delays = [5, 10], Phases = 4, Measurements = 3 };
 
-    private static readonly TransportPlan Plan = new(Scenario, [.. Trial.Of(Scenario, RunPlan.For(Scenario).Take(2))], "run");
+    private static readonly TransportPlan Plan = new(Scenario, [.. Trial.From(Scenario, RunPlan.For(Scenario).Take(2))], "run");
 
     [Fact]
     public void Every_client_of_an_arm_has_a_sensor_of_its_own_and_those_of_different_arms_share_it()
