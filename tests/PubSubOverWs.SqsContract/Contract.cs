@@ -17,3 +17,16 @@ public static class Contract
            select new Behaviour($"{theme.Name}: {method.Name.Replace('_', ' ')}", method.CreateDelegate<Func<Trial, Task>>()),
     ];
 }
+
+/// <summary>One behaviour of an SQS endpoint.</summary>
+/// <param name="Name">Its theme and a sentence, such as <c>Visibility: A received message is hidden from others</c>: the class and the
+/// method.</param>
+/// <param name="TryAsync">Tries it; throws when the endpoint behaves otherwise.</param>
+public sealed record Behaviour(string Name, Func<Trial, Task> TryAsync);
+
+/// <summary>
+/// Marks a method <c>static Task Sentence_about_SQS(Trial trial)</c> as a behaviour of the contract. It throws when the endpoint
+/// behaves otherwise.
+/// </summary>
+[AttributeUsage(AttributeTargets.Method)]
+public sealed class BehaviourAttribute : Attribute;

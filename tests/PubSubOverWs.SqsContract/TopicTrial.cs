@@ -36,3 +36,9 @@ public sealed class TopicTrial(ISns sns, RawSns raw)
         _topics.Clear();
     }
 }
+
+/// <summary>A queue that gets the messages of a topic.</summary>
+/// <param name="Url">To receive from.</param>
+/// <param name="Arn">Its name for SNS.</param>
+/// <param name="SubscriptionArn">For ending the subscription.</param>
+public sealed record Subscriber(string Url, string Arn, string SubscriptionArn);

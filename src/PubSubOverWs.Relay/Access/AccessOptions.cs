@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using PubSubOverWs.Hosting;
 
 namespace PubSubOverWs.Relay;
 

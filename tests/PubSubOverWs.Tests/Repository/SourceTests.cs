@@ -1,4 +1,9 @@
+using System.Reflection;
 using System.Text.RegularExpressions;
+using Microsoft.Extensions.Logging;
+using PubSubOverWs.LocalSqs;
+using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.Tests.Repository;
 
@@ -81,4 +86,65 @@ public sealed partial class SourceTests
         @"^(?:public|internal) (?:(?:abstract|sealed|static|partial|readonly|ref) )*(?<kind>class|interface|enum|struct|record "
             + @"struct|record class|record|delegate \w+) (?<name>\w+)", RegexOptions.Multiline)]
     private static partial Regex TopLevelType();
+}
+
+/// <summary>Filters and alerts go by the number of a log event: each means one thing in a process.</summary>
+public sealed class LogTests
+{
+    // A pubsub server has those of the relay, too.
+    private static readonly Dictionary<string, (Assembly Assembly, int First, int Last)> Numbers = new()
+    {
+        ["Relay"] = (typeof(RelayOptions).Assembly, 1, 99),
+        ["PubSubServer"] = (typeof(SqsBroker).Assembly, 100, 199),
+        ["LocalSqs"] = (typeof(LocalSqsServer).Assembly, 1, 99),
+    };
+
+    public static TheoryData<string> Projects => [.. Numbers.Keys];
+
+    [Theory]
+    [MemberData(nameof(Projects))]
+    public void Each_log_event_of_a_project_has_a_number_of_its_own(string project)
+    {
+        var (assembly, first, last) = Numbers[project];
+        var events = assembly.GetTypes()
+            .SelectMany(type => type.GetMethods(BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic))
+            .Select(method => method.GetCustomAttribute<LoggerMessageAttribute>()?.EventId).OfType<int>().ToArray();
+
+        Assert.NotEmpty(events);
+        Assert.Equal(events.Distinct(), events);
+        Assert.All(events, number => Assert.InRange(number, first, last));
+    }
+}
+
+/// <summary>The folders of these tests are those of the product, so that a test is found by what it is about.</summary>
+public sealed class MirrorTests
+{
+    private const string Tests = "tests/PubSubOverWs.Tests/";
+
+    // What is about no folder of the product, or helps tests of several.
+    private static readonly string[] OwnFolders =
+        ["", "Fuzz", "Fuzz/Framing", "Fuzz/Model", "LoadTest", "LoadTest/Harness/Clients/Scripts", "Relay/Harness", "Repository"];
+
+    private static readonly string[] Product = [.. SourceTree.Files("src", ".cs").Concat(SourceTree.Files("loadtest", ".cs"))
+        .Select(path => path.Replace("PubSubOverWs.Report/", "PubSubOverWs.", StringComparison.Ordinal))
+        .Select(path => path[(path.IndexOf("PubSubOverWs.", StringComparison.Ordinal) + "PubSubOverWs.".Length)..])];
+
+    [Fact]
+    public void Each_folder_of_tests_is_one_of_the_product() => Assert.Empty(
+        Files().Select(Folder).Distinct().Except(Product.Select(Folder)).Except(OwnFolders));
+
+    [Fact]
+    public void A_test_class_that_is_named_after_a_file_of_its_project_stands_in_the_folder_of_that_file()
+    {
+        var places = Product.ToLookup(path => (path.Split('/')[0], Path.GetFileNameWithoutExtension(path)), Folder);
+        var elsewhere = Files().Where(path => path.EndsWith("Tests.cs", StringComparison.Ordinal))
+            .Select(path => (Path: path, Places: places[(path.Split('/')[0], Path.GetFileNameWithoutExtension(path)[..^"Tests".Length])]))
+            .Where(test => test.Places.Any() && !test.Places.Contains(Folder(test.Path)));
+
+        Assert.Equal([], elsewhere.Select(test => $"{test.Path} is about a file in {test.Places.First()}"));
+    }
+
+    private static IEnumerable<string> Files() => SourceTree.Files(Tests, ".cs").Select(path => path[Tests.Length..]);
+
+    private static string Folder(string path) => Path.GetDirectoryName(path)!.Replace('\\', '/');
 }

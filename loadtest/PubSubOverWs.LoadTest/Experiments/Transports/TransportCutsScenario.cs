@@ -123,3 +123,97 @@ public sealed record TransportCutsScenario : TransportScenario, ISimultaneousTri
         ScenarioRules.CheckTime(Name, "cutAfter", CutAfter, TimeSpan.FromMilliseconds(500), TimeSpan.FromMinutes(1));
     }
 }
+
+/// <summary>
+/// What each transport costs: many clients of one arm at a time, on a server of its own, without a network between them. Bytes are those
+/// that clients write to and read from their connections, from the first measurement on, without what TCP and IP add.
+/// </summary>
+public sealed record TransportCostScenario : TransportScenario
+{
+    public static Measure ToClients { get; } = new("bytesToClient", "bytes", "bytes to the client per measurement");
+
+    public static Measure ToServer { get; } = new("bytesToServer", "bytes", "bytes to the server per measurement");
+
+    public static Measure IdleMemory { get; } = new("idleMemory", "KiB", "resident memory of the server per idle client");
+
+    private static readonly Factor ClientsFactor = new("clients", "clients");
+
+    public static ScenarioKind Experiment { get; } = new(
+        "transports-cost", TransportArms.WithHttp2, TransportArms.ContrastsWithHttp2, [ClientsFactor],
+        [
+            CommonKeys.Name, CommonKeys.Arms,
+            ScenarioKey.Numbers<TransportCostScenario>(
+                "clients", scenario => scenario.Clients, (scenario, value) => scenario with { Clients = value }),
+            .. TransportKeys.All,
+        ],
+        ["clients", "measurements", "iterations", "blocks"],
+        () => new TransportCostScenario { Name = "" })
+    {
+        KeepsSamples = false,
+    };
+
+    public TransportCostScenario() => Arms = TransportArms.WithHttp2;
+
+    /// <summary>The levels. 2 to 2,000 each.</summary>
+    public IReadOnlyList<int> Clients { get; init; } = [];
+
+    public override ScenarioKind Kind => Experiment;
+
+    public override IReadOnlyList<Measure> Measures => [ToClients, ToServer, Requests, IdleMemory];
+
+    public override IReadOnlyList<Level> Levels => [.. Clients.Select(clients => new Level([new Setting(ClientsFactor, clients)]))];
+
+    protected override int ClientsAt(Level level) => level.Number;
+
+    internal override void CheckLevels(string prefix)
+    {
+        ScenarioRules.CheckNumbers(Name, prefix + "clients", Clients, 2, 2_000);
+        base.CheckLevels(prefix);
+    }
+}
+
+/// <summary>
+/// One-way delays from almost none to long ones, the same for every message, with clients at evenly spaced phases towards the sensor: what
+/// the published model and the corrected one say is held against what is measured.
+/// </summary>
+public sealed record TransportSweepScenario : TransportScenario, ISimultaneousTrials
+{
+    private static readonly Factor DelayFactor = new("delay", "ms each way");
+
+    public static ScenarioKind Experiment { get; } = new(
+        "transports-sweep", TransportArms.All, TransportArms.Contrasts, [DelayFactor],
+        [
+            CommonKeys.Name, CommonKeys.Arms,
+            ScenarioKey.Numbers<TransportSweepScenario>(
+                "delays", scenario => scenario.Delays, (scenario, value) => scenario with { Delays = value }),
+            ScenarioKey.Number<TransportSweepScenario>(
+                "phases", scenario => scenario.Phases, (scenario, value) => scenario with { Phases = value }) with
+            { IsOfLevels = true },
+            .. TransportKeys.All,
+        ],
+        ["delays", "phases", "measurements", "iterations", "blocks"],
+        () => new TransportSweepScenario { Name = "" });
+
+    /// <summary>The levels: ms each way. 1 to 1,000 each.</summary>
+    public IReadOnlyList<int> Delays { get; init; } = [];
+
+    /// <summary>Clients of each arm at each level. 1 to 100; fewer than 20 leave gaps where polls keep their phase.</summary>
+    public int Phases { get; init; } = 20;
+
+    public override ScenarioKind Kind => Experiment;
+
+    public override IReadOnlyList<Measure> Measures => [PairedDifference, Requests];
+
+    public override IReadOnlyList<Level> Levels => [.. Delays.Select(delay => new Level([new Setting(DelayFactor, delay)]))];
+
+    protected override int ClientsAt(Level level) => Phases;
+
+    public NetworkConditions NetworkAt(Level level) => new() { Latency = TimeSpan.FromMilliseconds(level.Number) };
+
+    internal override void CheckLevels(string prefix)
+    {
+        ScenarioRules.CheckNumbers(Name, prefix + "delays", Delays, 1, 1_000);
+        ScenarioRules.CheckRange(Name, prefix + "phases", Phases, 1, 100);
+        base.CheckLevels(prefix);
+    }
+}

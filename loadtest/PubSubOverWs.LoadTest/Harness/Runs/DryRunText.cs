@@ -1,3 +1,4 @@
+using PubSubOverWs.LoadTest.Harness.Live;
 using PubSubOverWs.Report.Costs;
 
 namespace PubSubOverWs.LoadTest.Harness.Runs;
@@ -59,4 +60,96 @@ public static class DryRunText
         ? "each server listens on a free port of 127.0.0.1, chosen by the system; clients connect from 127.0.0.2 and up where the system "
             + "allows it"
         : "the addresses given; what the run starts itself listens on free ports of 127.0.0.1";
+}
+
+/// <summary>The first lines of a run, before anything is checked or started: what it does, where, and for how long.</summary>
+public static class RunHeader
+{
+    public static IEnumerable<(string Word, string Text)> Write(RunJob job)
+    {
+        var scenario = job.Scenario;
+        yield return ("run", $"{scenario.Name}: {string.Join(", ", scenario.Arms)} at {Levels(scenario)}");
+        yield return (
+            "iterations", Invariant($"{scenario.Iterations} of each in {scenario.Blocks} block{(scenario.Blocks == 1 ? "" : "s")}")
+            + (job.Before is null ? "" : Invariant($"; {job.Trials.Count} in all are still to run")));
+        if (job.Request.Client == ClientKind.Browser)
+            yield return ("clients", "all in one page of a Chromium");
+        if (scenario.Workers > 1)
+            yield return ("clients", Invariant($"shared by {scenario.Workers} load processes"));
+        yield return ("record", job.Folder);
+        yield return ("time", $"{Time(job)}; Ctrl-C stops it and keeps everything that was recorded");
+    }
+
+    /// <summary>How long the job takes, estimated; with all warm-ups beside it, where arms may have fewer.</summary>
+    public static string Time(RunJob job) => $"about {ProgressText.Duration(job.ExpectedIfSteady)}"
+        + (job.IsAtMost ? $", up to {ProgressText.Duration(job.Expected)} with all warm-ups" : "");
+
+    private static string Levels(Scenario scenario) => scenario.Factors.Count == 1
+        ? $"{scenario.Factors[0].Name} {string.Join(", ", scenario.Levels.Select(level => level.Settings[0].Text))}"
+        : Invariant($"{scenario.Levels.Count} levels of {string.Join(" x ", scenario.Factors.Select(factor => factor.Name))}");
+}
+
+/// <summary>The command that a user is likely to need after a run.</summary>
+public static class NextStep
+{
+    /// <returns>The whole line, and in brackets what it is for.</returns>
+    /// <param name="folder">Of the record, as the user names it.</param>
+    /// <param name="request">The run that has ended; null: the record is all that is known.</param>
+    public static string Text(string folder, RunFolder record, RunRequest? request) =>
+        $"{ThisProgram.Name} {WordsOf(folder, record, request)}";
+
+    private static string WordsOf(string folder, RunFolder record, RunRequest? request)
+    {
+        var run = record.Run;
+        var scenario = record.Run.Scenario;
+        var name = request?.Scenario ?? scenario.Name;
+        if (!run.Complete)
+            return $"run --resume {folder}   (measures what is missing)";
+        if (!Validity.IsValid(record))
+            return $"doctor {name}   (what this machine lacks for it)";
+        if (request?.Changes is { Quick: true } changes)
+            return $"run {name}{string.Concat(changes.Settings.Select(setting => $" --set {setting}"))}   (the whole scenario)";
+        return record.Noise is null && scenario is { IsAgainstItself: false, Disturbance: null } && scenario.Kind == ScenarioKinds.First
+            && scenario.Iterations >= Decision.LeastCount
+            ? $"run {name} --aa {scenario.Arms[0].Target}   (its noise floor, then: report {folder} --noise A/A-DIR)"
+            : $"open{(request is { Out: null, Resume: null } ? "" : $" {folder}")}   (the report, in the browser)";
+    }
+}
+
+/// <summary>What a run would do, for programs. <see cref="DryRunText"/> says it to people.</summary>
+/// <param name="Plan">The version of the format.</param>
+/// <param name="Scenario">With all changes of the command line.</param>
+/// <param name="Folder">Of the record.</param>
+/// <param name="Trials">Arms in iterations that are still to run, with all warm-ups that arms may have.</param>
+/// <param name="Messages">Sent in all of them.</param>
+/// <param name="ExpectedSeconds">An estimate from users and levels, of all of them.</param>
+/// <param name="Connections">The most that are open at once.</param>
+/// <param name="Processes">Servers, queues and browsers, those that are already running too.</param>
+/// <param name="Cost">Of the queue; null: it is free, and no price was given.</param>
+public sealed record PlanDocument(
+    int Plan, Scenario Scenario, string Folder, int Trials, long Messages, double ExpectedSeconds, int Connections,
+    IReadOnlyList<string> Processes, PlannedCost? Cost)
+{
+    private const int Version = 1;
+
+    public static PlanDocument From(RunJob job) => new(
+        Version,
+        job.Scenario,
+        job.Folder,
+        job.Trials.Count,
+        job.Trials.Sum(trial => job.Scenario.Sends(trial.Level)),
+        Math.Ceiling(job.Expected.TotalSeconds),
+        job.Scenario.MaxUsers * job.Scenario.ConnectionsPerUser,
+        [.. job.Processes],
+        job.Bill is { } bill ? PlannedCost.From(bill) : null);
+}
+
+/// <summary>The expected cost of a queue: least where every call carries ten messages, most where every call carries one.</summary>
+/// <param name="PricePerMillion">Dollars for a million requests.</param>
+public sealed record PlannedCost(
+    decimal PricePerMillion, long RequestsAtLeast, long RequestsAtMost, decimal DollarsAtLeast, decimal DollarsAtMost)
+{
+    public static PlannedCost From(QueueBill bill) => new(
+        bill.PricePerMillion, bill.ExpectedAtLeast, bill.ExpectedAtMost, bill.Dollars(bill.ExpectedAtLeast),
+        bill.Dollars(bill.ExpectedAtMost));
 }

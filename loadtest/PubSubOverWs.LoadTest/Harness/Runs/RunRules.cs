@@ -1,4 +1,8 @@
 using PubSubOverWs.LoadTest.Harness.Clients;
+using PubSubOverWs.LoadTest.Harness.Processes;
+using PubSubOverWs.LoadTest.Harness.Targets;
+using PubSubOverWs.Report.Compare;
+using PubSubOverWs.Report.Gates;
 
 namespace PubSubOverWs.LoadTest.Harness.Runs;
 
@@ -104,5 +108,124 @@ public static class RunRules
             "--resume continues with the scenario as it was recorded: omit the options that change it (only --gate may be added).");
         RefusalException.ThrowUnless(
             request.Out is null && request.Label is null, "--resume writes into the folder it names: omit --out and --label.");
+    }
+}
+
+/// <summary>Refuses a baseline that the run could not be compared with, before the run instead of after it.</summary>
+public static class BaselineRules
+{
+    /// <exception cref="RefusalException">Lists every known difference.</exception>
+    public static void Check(RunJob job, DateTimeOffset now)
+    {
+        if (BaselineFolder.Read(job.Request.Baseline, Gate.From(job.Scenario)) is not { } baseline)
+            return;
+        var planned = RunDescription.Start(job, PinningPlan.ForThisMachine(job.Scenario.Pinning), now);
+        string[] obstacles = [.. Comparability.Unusable(baseline, "the baseline"),
+            .. Comparability.Differences(baseline.Run, planned, "the baseline", "this run")];
+        if (obstacles.Length > 0)
+            throw new RefusalException(
+                ExitCode.NotComparable,
+                $"This run could not be compared with its baseline ({string.Join("; ", obstacles)}): measure the baseline with the same "
+                    + "settings, or omit --baseline.");
+    }
+}
+
+/// <summary>The record that <c>--baseline</c> names.</summary>
+public static class BaselineFolder
+{
+    /// <summary>A gate that refers to the baseline.</summary>
+    public static string Example => $"{PubSubTarget.Kind}.latency.mean <= baseline * 1.10 + 2ms";
+
+    /// <param name="folder">Null: no baseline was given.</param>
+    /// <exception cref="RefusalException">No gate refers to the baseline: a gate was forgotten.</exception>
+    /// <exception cref="RecordException">The record cannot be used.</exception>
+    public static RunFolder? Read(string? folder, IEnumerable<Gate> gates) => folder switch
+    {
+        null => null,
+        _ when gates.Any(gate => gate.NeedsBaseline) => RecordReader.Read(folder),
+        _ =>
+            throw new RefusalException(
+                $"--baseline has no effect without a gate that names it: omit it, or add --gate \"{Example}\"."),
+    };
+}
+
+/// <summary>Refuses gates that the run cannot answer, and a file for them that cannot be written, before the run.</summary>
+public static class GateRules
+{
+    /// <exception cref="RefusalException">Names the gate or the file, and what to do.</exception>
+    public static void Check(RunJob job)
+    {
+        // Those of a run that is resumed were checked when it began.
+        var gates = job.Before is null ? job.Scenario.Gates : job.Request.Changes.Gates;
+        foreach (var gate in gates.Select(text => Gate.Parse(text, job.Scenario)))
+        {
+            GateQuantity[] asked = gate.Right is null ? [gate.Left] : [gate.Left, gate.Right];
+            if (asked.Select(quantity => WhyNot(job.Scenario, quantity)).FirstOrDefault(why => why is not null) is { } unanswered)
+                throw new RefusalException($"The gate '{gate.Text}' cannot be answered by this run: {unanswered}.");
+        }
+
+        if (job.Request.JUnit is { } junit)
+            OutputFile.Check("--junit", junit);
+    }
+
+    private static string? WhyNot(Scenario scenario, GateQuantity asked)
+    {
+        var metric = asked.Metric;
+        if (scenario.FindArm(asked.Arm) is null)
+            return $"it does not have the arm {asked.Arm}; add it to --arms, or omit the gate";
+        if (metric.NeedsReceipts && !scenario.Receipts)
+            return $"{metric.Gate} counts acknowledged messages; add --receipts";
+        // By itself a latency is of the first flow that is judged.
+        var flow = scenario.Flows.FirstOrDefault(one => metric.Gate.StartsWith(one.Name + '.', StringComparison.Ordinal))
+            ?? scenario.Flows.First(one => one.Judged);
+        foreach (var level in scenario.Levels)
+        {
+            if (scenario.AttemptsOf(flow, level) is { } messages && messages < metric.LeastSamples)
+                return Invariant($"at {level} an iteration has {messages} messages, and {metric.Gate} needs {metric.LeastSamples}; ask ")
+                    + "for a percentile that needs fewer (p50: 20, p90: 100, p99: 1,000) or the mean, or measure only levels with enough";
+        }
+
+        return null;
+    }
+}
+
+/// <summary>
+/// Conditions that must be unchanged to resume a run: one record cannot mix two programs, two queues or two machines. Stricter than
+/// <see cref="Report.Compare.Comparability"/>, which decides whether two records may be compared.
+/// </summary>
+public static class ResumeRules
+{
+    /// <exception cref="RefusalException">Names what changed, and what to do.</exception>
+    public static void Check(RunJob job, RunFolder record)
+    {
+        var before = record.Run;
+        RefusalException.ThrowUnless(before.SetUp.OwnServers == job.Request.OwnServersOnly, before.SetUp.OwnServers
+            ? $"The run to resume started its own servers: omit {TargetList.Options("and")}."
+            : $"The run to resume measured servers that were already running: give {TargetList.Options("and")} again.");
+        RefusalException.ThrowUnless(before.Machine.Commit == ThisProgram.Commit,
+            $"The run to resume was made by commit {before.Machine.Commit ?? "unknown"}, this program is "
+                + $"{ThisProgram.Commit ?? "unknown"}: one record cannot mix two programs, so start a new run.");
+        var setUp = RunDescription.SetUp(job, PinningPlan.ForThisMachine(job.Scenario.Pinning));
+        foreach (var (name, was, now) in Compared(before.SetUp, setUp).Concat(Compared(before.Machine, MachineDescription.Make())))
+            RefusalException.ThrowUnless(was == now,
+                $"The run to resume had {name} '{was}', and now it is '{now}': resume it on its own machine with the addresses it was "
+                    + "started with, or start a new run.");
+    }
+
+    private static IEnumerable<(string Name, string Was, string Now)> Compared(SetUp before, SetUp now)
+    {
+        yield return ("queue", before.Queue, now.Queue);
+        yield return ("clients", Kebab.Text(before.Client), Kebab.Text(now.Client));
+        yield return ("SQS client", before.SqsClient ?? "not recorded", now.SqsClient ?? "not recorded");
+        foreach (var setting in before.Settings.Keys.Union(now.Settings.Keys))
+            yield return (setting, before.Settings.GetValueOrDefault(setting, "none"), now.Settings.GetValueOrDefault(setting, "none"));
+        yield return ("pinning", before.NotPinnedBecause ?? "as the scenario wants it", now.NotPinnedBecause ?? "as the scenario wants it");
+    }
+
+    private static IEnumerable<(string Name, string Was, string Now)> Compared(MachineRecord before, MachineRecord now)
+    {
+        yield return ("processor", before.Cpu, now.Cpu);
+        yield return ("cores", $"{before.Cores}", $"{now.Cores}");
+        yield return ("system", before.Os, now.Os);
     }
 }

@@ -101,3 +101,59 @@ public sealed class InterferenceScenarioTests
 
     private static InterferenceScenario Parse(string text) => (InterferenceScenario)ScenarioJson.Parse(text, "x.json");
 }
+
+public sealed class DummyMessagesTests
+{
+    [Theory]
+    [InlineData("idle", 0, 0, 0)]
+    [InlineData("10240/500us", 10_240, 500, 20_480_000)]
+    [InlineData("1048576/20ms", 1_048_576, 20_000, 52_428_800)]
+    [InlineData("1/2000s", 1, 2_000_000_000, 0.0005)]
+    public void A_stream_is_read_with_its_rate_and_written_as_it_was(string text, int bytes, int periodUs, double bytesPerSecond)
+    {
+        var stream = DummyMessages.Parse(text);
+
+        Assert.Equal(new DummyMessages(bytes, periodUs), stream);
+        Assert.Equal(bytesPerSecond, stream.BytesPerSecond, 1e-9);
+        Assert.Equal(text, stream.ToString());
+        Assert.Equal(bytes == 0, stream.IsIdle);
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("10240")]
+    [InlineData("10240/")]
+    [InlineData("0/500us")]
+    [InlineData("67108865/500us")]
+    [InlineData("10240/0us")]
+    [InlineData("10240/2001s")]
+    [InlineData("10240/1h")]
+    [InlineData("10 KB/500us")]
+    [InlineData("-1/500us")]
+    public void A_text_that_is_no_stream_is_refused_with_the_form_of_one(string text) => Assert.Contains(
+        $"The stream '{text}' is not known: write idle, or the bytes of a message",
+        Assert.Throws<ScenarioException>(() => DummyMessages.Parse(text)).Message, StringComparison.Ordinal);
+}
+
+public sealed class PublishedInterferenceTests
+{
+    private readonly PublishedInterference _published = PublishedInterference.Load();
+
+    [Fact]
+    public void Three_of_the_six_cells_missed_the_rate_of_their_stream_by_more_than_a_fifth() => Assert.Equal(
+        [(1, "1 MB every 500 us"), (10, "10 KB every 500 us"), (10, "1 MB every 500 us")],
+        _published.Cells.Where(cell => cell.Share < 0.8).Select(cell => (cell.RequestEveryMs, cell.Published)));
+
+    // 19710 KB, 154350 KB, 787 MB and 7520 MB are printed.
+    [Fact]
+    public void Messages_that_arrived_are_the_printed_sizes() => Assert.Equal(
+        [0, 19_710, 787, 0, 154_350, 7_520],
+        _published.Cells.Select(cell => cell.Published.StartsWith("10 KB", StringComparison.Ordinal)
+            ? cell.ArrivedMessages * 10
+            : cell.ArrivedMessages));
+
+    [Fact]
+    public void Messages_that_were_asked_for_are_the_time_of_the_requests_by_the_period() => Assert.All(
+        _published.Cells.Where(cell => cell.AskedMessages > 0),
+        cell => Assert.Equal(1_000 * cell.RequestEveryMs * 1_000 / 500, cell.AskedMessages));
+}

@@ -1,3 +1,4 @@
+using System.Text.RegularExpressions;
 using PubSubOverWs.LoadTest.Harness.Live;
 using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.Record.Accounting;
@@ -5,6 +6,7 @@ using PubSubOverWs.Record.Files;
 using PubSubOverWs.Record.Relay;
 using PubSubOverWs.Record.Scenarios;
 using PubSubOverWs.Tests.Record;
+using PubSubOverWs.Tests.Repository;
 
 namespace PubSubOverWs.Tests.LoadTest.Harness.Live;
 
@@ -164,4 +166,91 @@ public sealed class LiveStateTests
     }
 
     private RunProgress Progress() => new(7, 20, null, null, TimeSpan.Zero, TimeSpan.Zero, _scores.Arms);
+}
+
+/// <summary>The files of the page; how they are served is tried in the end-to-end tests.</summary>
+public sealed partial class LivePageTests
+{
+    private const string Folder = "loadtest/PubSubOverWs.LoadTest/Harness/Live/Html";
+
+    private static readonly string[] Files = [.. Directory.GetFiles(Path.Combine(SourceTree.Root, Folder)).Order(StringComparer.Ordinal)];
+
+    [Fact]
+    public void The_page_is_one_page_one_style_and_one_module() =>
+        Assert.Equal(["live.css", "live.html", "live.js"], Files.Select(Path.GetFileName));
+
+    [Fact]
+    public void Its_files_are_in_the_program_and_together_below_150_KiB()
+    {
+        var built = typeof(LivePage).Assembly.GetManifestResourceNames().Where(name => name.StartsWith("live/", StringComparison.Ordinal));
+
+        Assert.Equal(Files.Select(file => $"live/{Path.GetFileName(file)}"), built.Order(StringComparer.Ordinal));
+        Assert.InRange(Files.Sum(file => new FileInfo(file).Length), 1, 150 << 10);
+    }
+
+    // What its Content-Security-Policy would refuse.
+    [Fact]
+    public void It_has_no_script_and_no_style_within_and_names_nothing_that_is_elsewhere()
+    {
+        var page = File.ReadAllText(Files.Single(file => file.EndsWith(".html", StringComparison.Ordinal)));
+
+        Assert.DoesNotMatch(Within(), page);
+        Assert.All(Files, file => Assert.Empty(Address().Matches(File.ReadAllText(file)).Select(match => match.Value)
+            .Except(["http://www.w3.org/1999/xhtml", "http://www.w3.org/2000/svg"])));
+    }
+
+    [GeneratedRegex(@"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=|javascript:", RegexOptions.IgnoreCase)]
+    private static partial Regex Within();
+
+    [GeneratedRegex(@"(?:https?:)?//[a-z][\w.-]*\.\w+[^""'\s)]*", RegexOptions.IgnoreCase)]
+    private static partial Regex Address();
+}
+
+public sealed class LiveViewsTests
+{
+    private static readonly RunProgress First = new(1, 2, null, null, TimeSpan.Zero, TimeSpan.Zero, []);
+    private static readonly RunProgress Second = First with { Done = 2 };
+
+    private readonly List<string> _order = [];
+
+    [Fact]
+    public async Task Every_view_is_shown_the_same_progress_in_the_same_order()
+    {
+        View one = new("one", _order), other = new("other", _order);
+
+        await new LiveViews(one, other).WhileAsync(show =>
+        {
+            show(First);
+            show(Second);
+            return Task.CompletedTask;
+        });
+
+        Assert.Equal([First, Second], one.Shown);
+        Assert.Equal(one.Shown, other.Shown);
+    }
+
+    [Fact]
+    public async Task A_trial_waits_for_every_view()
+    {
+        await new LiveViews(new View("one", _order), new View("other", _order)).BeforeTrialAsync(CancellationToken.None);
+
+        Assert.Equal(["one", "other"], _order);
+    }
+
+    [Fact]
+    public Task A_failure_of_the_run_is_that_of_its_views() => Assert.ThrowsAsync<InvalidOperationException>(
+        () => new LiveViews(new View("one", _order)).WhileAsync(_ => throw new InvalidOperationException()));
+
+    private sealed class View(string name, List<string> order) : ILiveView
+    {
+        public List<RunProgress> Shown { get; } = [];
+
+        public Task WhileAsync(Func<Action<RunProgress>, Task> work) => work(Shown.Add);
+
+        public Task BeforeTrialAsync(CancellationToken cancellationToken)
+        {
+            order.Add(name);
+            return Task.CompletedTask;
+        }
+    }
 }

@@ -1,3 +1,4 @@
+using System.Net;
 using PubSubOverWs.LoadTest.Experiments.IdleConnections;
 using PubSubOverWs.LoadTest.Harness.Machine;
 
@@ -180,4 +181,64 @@ public sealed class ExaminationTests
 
     private static Finding Find(MachineFacts machine, string name, Demand? demand = null) =>
         Examination.Make(machine, demand ?? Paper).Single(finding => finding.Name == name);
+}
+
+public sealed class ProcFilesTests
+{
+    [Fact]
+    public void The_limits_file_tells_soft_and_hard_open_files() => Assert.Equal((1024, 524288), ProcFiles.OpenFiles(
+    [
+        "Limit                     Soft Limit           Hard Limit           Units",
+        "Max processes             94871                94871                processes",
+        "Max open files            1024                 524288               files",
+    ]));
+
+    [Fact]
+    public void Unlimited_is_the_highest_number() =>
+        Assert.Equal(
+            (1024, long.MaxValue), ProcFiles.OpenFiles(["Max open files            1024                 unlimited            files"]));
+
+    [Fact]
+    public void The_port_range_counts_both_its_ends() => Assert.Equal(28232, ProcFiles.PortCount(["32768\t60999"]));
+
+    [Fact]
+    public void Available_memory_is_in_bytes() =>
+        Assert.Equal(2048L, ProcFiles.AvailableMemory(["MemTotal:       4 kB", "MemAvailable:          2 kB"]));
+
+    [Fact]
+    public void A_missing_file_says_nothing()
+    {
+        Assert.Null(ProcFiles.OpenFiles([]));
+        Assert.Null(ProcFiles.PortCount([]));
+        Assert.Null(ProcFiles.AvailableMemory([]));
+    }
+}
+
+public sealed class AddressSpreadTests
+{
+    [Theory]
+    [InlineData(0, "127.0.0.2")]
+    [InlineData(999, "127.0.0.2")]
+    [InlineData(1000, "127.0.0.3")]
+    [InlineData(249_999, "127.0.0.251")]
+    [InlineData(250_000, "127.0.0.2")]
+    public void Every_thousand_connections_have_an_address(long connection, string address) =>
+        Assert.Equal(IPAddress.Parse(address), AddressSpread.At(connection));
+
+    [Fact]
+    public void No_address_is_that_of_the_servers() =>
+        Assert.DoesNotContain(IPAddress.Loopback, Enumerable.Range(0, 250).Select(i => AddressSpread.At(i * AddressSpread.PerAddress)));
+
+    [Fact]
+    public void Processes_that_connect_at_once_begin_at_addresses_that_are_far_apart() => Assert.Equal(
+        ["127.0.0.2", "127.0.0.64", "127.0.0.127", "127.0.0.189"],
+        Enumerable.Range(0, 4).Select(process => $"{AddressSpread.At(AddressSpread.FirstOf(process, 4))}"));
+
+    [Theory]
+    [InlineData("127.0.0.1", true, true)]
+    [InlineData("127.0.0.1", false, false)] // macOS
+    [InlineData("192.0.2.1", true, false)]
+    [InlineData("::1", true, false)]
+    public void Only_loopback_targets_are_met_from_spread_addresses(string target, bool hasWholeLoopbackNet, bool applies) =>
+        Assert.Equal(applies, AddressSpread.Applies(IPAddress.Parse(target), hasWholeLoopbackNet));
 }
