@@ -66,8 +66,10 @@ public sealed class ComposeRunTests(ITestOutputHelper output) : IDisposable
         foreach (var container in new[] { run, await ContainerAsync("pubsub"), await ContainerAsync("direct") })
         {
             const string confined = "{{.HostConfig.ReadonlyRootfs}} {{.HostConfig.CapDrop}} {{.HostConfig.SecurityOpt}}";
-            Assert.Equal("true [ALL] [no-new-privileges:true]", (await TimeAsync($"docker inspect --format '{confined}' {container}")).Text);
-            Assert.DoesNotContain("0", (await TimeAsync($"docker top {container} -o pid,uid | awk 'NR > 1 {{ print $2 }}'")).Text.Split('\n'));
+            var (settings, _) = await TimeAsync($"docker inspect --format '{confined}' {container}");
+            Assert.Equal("true [ALL] [no-new-privileges:true]", settings);
+            var (users, _) = await TimeAsync($"docker top {container} -o pid,uid | awk 'NR > 1 {{ print $2 }}'");
+            Assert.DoesNotContain("0", users.Split('\n'));
         }
 
         var (code, _) = await TimeAsync($"docker wait {run}");
