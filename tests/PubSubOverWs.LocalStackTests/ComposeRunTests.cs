@@ -80,8 +80,9 @@ public sealed class ComposeRunTests(ITestOutputHelper output) : IDisposable
         Assert.All(record.Rows, row => Assert.Equal(row.Users, row.Buckets.Delivered + row.Buckets.Late));
     }
 
+    // Without looking at the health of the servers again: on a busy machine a question each second is not always answered in time.
     private async Task<string> StartAsync(string arguments) =>
-        (await TimeAsync($"{Run} --detach loadtest {arguments}")).Text.Split('\n')[^1].Trim();
+        (await TimeAsync($"{Run} --no-deps --detach loadtest {arguments}")).Text.Split('\n')[^1].Trim();
 
     private async Task<string> ContainerAsync(string service) => (await TimeAsync($"{Compose} ps --quiet {service}")).Text;
 
