@@ -46,6 +46,14 @@ public sealed class ComposeService
 
     public Dictionary<string, object> Healthcheck { get; set; } = [];
 
+    public bool ReadOnly { get; set; }
+
+    public List<string> Tmpfs { get; set; } = [];
+
+    public List<string> CapDrop { get; set; } = [];
+
+    public List<string> SecurityOpt { get; set; } = [];
+
     public string? StopGracePeriod { get; set; }
 
     public Dictionary<string, Dictionary<string, string>> DependsOn { get; set; } = [];

@@ -166,8 +166,10 @@ public sealed class ComposeTests
     }
 
     [Fact]
-    public void The_public_workflow_makes_the_secrets_before_it_starts_the_containers() =>
-        Assert.Matches($@"{Script}\n\s+RUN_AS=.* docker compose run ", SourceTree.Read(".github/workflows/docker.yml"));
+    public void Containers_of_ours_write_nowhere_but_in_tmp_and_have_no_right_of_root() => Assert.All(OfOurs(), service =>
+        Assert.Equal(
+            (true, "/tmp", "ALL", "no-new-privileges:true"),
+            (service.ReadOnly, Assert.Single(service.Tmpfs), Assert.Single(service.CapDrop), Assert.Single(service.SecurityOpt))));
 
     [Fact]
     public void Docker_waits_longer_for_a_server_to_stop_than_the_server_takes() => Assert.All(
