@@ -81,5 +81,5 @@ internal sealed class Cluster : IAsyncDisposable
         return (kubectl.ExitCode, kubectl.ExitCode == 0 ? output : output + await error);
     }
 
-    public async ValueTask DisposeAsync() => await RunAsync("delete", "namespace", _namespace, "--wait=false");
+    public async ValueTask DisposeAsync() => await RunAsync("delete", "namespace", _namespace, "--timeout=60s");
 }

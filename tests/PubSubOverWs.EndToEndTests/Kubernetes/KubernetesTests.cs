@@ -17,6 +17,9 @@ public sealed class KubernetesTests(ITestOutputHelper output) : IAsyncLifetime
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(10);
     private static readonly string Manifests = Path.Combine(AppContext.BaseDirectory, "kubernetes");
 
+    // A container that asks for nothing gets next to nothing beside others.
+    private static readonly object AsOurs = new { requests = new { cpu = "250m" } };
+
     private readonly AccessFiles _access = new("/");
 
     public Task InitializeAsync() => _access.InitializeAsync();
@@ -40,7 +43,7 @@ public sealed class KubernetesTests(ITestOutputHelper output) : IAsyncLifetime
         {
             nodeName = server.Node,
             terminationGracePeriodSeconds = 0,
-            containers = new[] { new { name = "client", image = Image("client") } },
+            containers = new[] { new { name = "client", image = Image("client"), resources = AsOurs } },
         })));
         await using (var client = Connect(cluster, servers[0].Node, direct.Address))
         {
@@ -143,6 +146,7 @@ public sealed class KubernetesTests(ITestOutputHelper output) : IAsyncLifetime
                 new { name = "LocalSqs__AllowNetwork", value = "true" },
                 new { name = "LocalSqs__SecretKey", value = QueueKey },
             },
+            resources = AsOurs,
             readinessProbe = new { httpGet = new { path = "/health", port = 9324 }, periodSeconds = 1 },
         };
         await RunPodAsync(cluster, queue.name, new { containers = new[] { queue } });
