@@ -1,3 +1,4 @@
+using PubSubOverWs.EndToEndTests.Kubernetes;
 using PubSubOverWs.EndToEndTests.Load;
 using PubSubOverWs.EndToEndTests.Node;
 using PubSubOverWs.LoadTest.Harness.Processes;
@@ -32,6 +33,9 @@ public enum Needed
 
     /// <summary>Autobahn's test suite.</summary>
     Autobahn,
+
+    /// <summary>A Kubernetes cluster of three nodes that has the images.</summary>
+    Cluster,
 }
 
 /// <summary>A fact that is skipped, with the reason, where what it needs is missing.</summary>
@@ -80,6 +84,10 @@ internal static class Needs
         Needed.Autobahn => FindAutobahn() is null
             ? $"Needs Autobahn's test suite: set {AutobahnVariable} to a command that takes a folder for its report and the address of a "
                 + "server."
+            : null,
+        Needed.Cluster => Cluster.Config is null
+            ? $"Needs a Kubernetes cluster and kubectl: set {Cluster.Variable} to the kubeconfig of three nodes with the images that "
+                + ".github/workflows/docker.yml makes."
             : null,
         _ => throw new ArgumentOutOfRangeException(nameof(needed), needed, "No such need."),
     };
