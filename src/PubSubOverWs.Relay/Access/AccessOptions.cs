@@ -1,5 +1,4 @@
 using System.ComponentModel.DataAnnotations;
-using PubSubOverWs.Hosting;
 
 namespace PubSubOverWs.Relay;
 

@@ -60,7 +60,8 @@ public sealed class KubernetesTests
         var image = $"registry.example/pubsuboverws/{name}:{version}";
 
         Assert.Equal(image, Server(Read(name).Deployment).Image);
-        Assert.Contains($"docker build --target {name} --tag {image} .", SourceTree.Read("docs/guides/kubernetes.md"), StringComparison.Ordinal);
+        Assert.Contains(
+            $"docker build --target {name} --tag {image} .", SourceTree.Read("docs/guides/kubernetes.md"), StringComparison.Ordinal);
     }
 
     [Fact]
