@@ -1,7 +1,6 @@
 // A maintained STOMP client in a pod: it subscribes to a queue and a topic, and publishes to both while its server may go away.
-// Its argument
-// is JSON: login, passcode, name, servers (it begins with the first), every (ms between messages). Each line of its input says up to which
-// number it publishes; it answers, and says what happens, in lines of JSON, and ends when its input does.
+// Its argument is JSON: login, passcode, name, servers (it begins with the first), every (ms between messages). Each line of its input says
+// up to which number it publishes; it answers, and says what happens, in lines of JSON, and ends when its input does.
 import { createInterface } from "node:readline";
 import { Client } from "@stomp/stompjs";
 import WebSocket from "ws";
