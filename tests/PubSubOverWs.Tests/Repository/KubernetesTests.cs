@@ -38,7 +38,8 @@ public sealed class KubernetesTests
     public void A_server_has_users_from_a_secret_is_asked_whether_it_is_ready_and_may_write_nothing(string name)
     {
         var (deployment, _) = Read(name);
-        var (pod, server) = (deployment.Spec.Template.Spec, Server(deployment));
+        var pod = deployment.Spec.Template.Spec;
+        var server = Server(deployment);
         var access = pod.Volumes.Single(volume => volume.Secret?.SecretName == "access");
         var folder = server.VolumeMounts.Single(mount => mount.Name == access.Name).MountPath;
 
@@ -67,12 +68,14 @@ public sealed class KubernetesTests
     [Fact]
     public void Two_pubsub_servers_share_their_work_on_two_hosts_and_the_direct_server_is_alone_even_during_an_update()
     {
-        var (pubsub, direct) = (Read("pubsub").Deployment.Spec, Read("direct").Deployment.Spec);
+        var deployment = Read("pubsub").Deployment;
+        var pubsub = deployment.Spec;
+        var direct = Read("direct").Deployment.Spec;
         var spread = Assert.Single(pubsub.Template.Spec.TopologySpreadConstraints);
 
         Assert.Equal(2, pubsub.Replicas);
-        Assert.Equal("true", Setting(Read("pubsub").Deployment, $"Sqs__Nodes__{nameof(NodeOptions.Enabled)}"));
-        Assert.NotNull(typeof(SqsBrokerOptions).GetProperty("WaitTime"));
+        Assert.Equal("true", Setting(deployment, $"Sqs__Nodes__{nameof(NodeOptions.Enabled)}"));
+        Assert.NotNull(Setting(deployment, $"Sqs__{nameof(SqsBrokerOptions.WaitTime)}"));
         Assert.Equal(("kubernetes.io/hostname", "DoNotSchedule", 1), (spread.TopologyKey, spread.WhenUnsatisfiable, spread.MaxSkew));
         Assert.Equal(pubsub.Selector.MatchLabels, spread.LabelSelector.MatchLabels);
         Assert.Equal((1, "Recreate"), (direct.Replicas, direct.Strategy.Type));

@@ -27,7 +27,7 @@ public sealed class Agenda(Scenario scenario, IReadOnlyList<Trial> trials)
     {
         var trial = _left[0];
         Last = trial;
-        Done = Done + 1;
+        Done++;
         _left.RemoveAt(0);
         if (!trial.WarmUp || trial.MoreWarmUps == 0)
             return;

@@ -204,7 +204,7 @@ public static class CrossChecks
             if (!own.SequenceEqual(first ??= own) || (own.Length == 0 && record.Run.SetUp.OwnServers))
                 throw Misfit($"events.csv does not have the starts of all processes before block {block.Key}, or those of another block");
             before = block.Max(EndOf);
-            placed = placed + own.Length;
+            placed += own.Length;
         }
 
         if (record.Run.Complete && placed < starts.Length)

@@ -50,7 +50,8 @@ public sealed record BadNetworkFault : Fault
         "Resets hit both arms. direct loses messages that it had acknowledged to their publishers: those on their way into a connection "
             + "that is reset. pubsub loses none of its own: what no subscriber has acknowledged is delivered again.";
 
-    public override IReadOnlyList<Expectation> Expectations => [
+    public override IReadOnlyList<Expectation> Expectations =>
+    [
         ExpectedOutage.OfSubscribers(Relays.Direct), ExpectedOutage.OfSubscribers(Relays.PubSub),
         ExpectedGuarantee.Broken(Relays.Direct), ExpectedGuarantee.Kept(Relays.PubSub),
         ExpectedOutage.AlikeIn(Relays.Direct, Relays.PubSub),

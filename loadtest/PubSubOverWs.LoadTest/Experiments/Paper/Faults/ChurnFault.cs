@@ -32,7 +32,8 @@ public sealed record ChurnFault : Fault
             + $"loses nothing that was acknowledged, and neither does {Relays.Buffered}: "
             + "what waits in memory is enough while the process lives.";
 
-    public override IReadOnlyList<Expectation> Expectations => [
+    public override IReadOnlyList<Expectation> Expectations =>
+    [
         ExpectedLoss.AsForecast(Relays.Direct), ExpectedLoss.AsClosedForm(Relays.Direct, Every), ExpectedGuarantee.Kept(Relays.PubSub),
         ExpectedGuarantee.Kept(Relays.Buffered) with { OnlyWhereRun = true }, ExpectedOutage.AlikeIn(Relays.Direct, Relays.PubSub),
     ];

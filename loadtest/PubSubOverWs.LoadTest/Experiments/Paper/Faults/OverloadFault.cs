@@ -28,7 +28,8 @@ public sealed record OverloadFault : Fault
             + $"Erlang's formula B says if they come by chance. {Relays.Buffered} loses as much as pubsub, of which nothing is lost that "
             + "was acknowledged: what helps here is that something waits, not that it is a queue of its own.";
 
-    public override IReadOnlyList<Expectation> Expectations => [
+    public override IReadOnlyList<Expectation> Expectations =>
+    [
         ExpectedShedding.OfLossSystem(Relays.Direct, AtATime, Cost), ExpectedDifference.None(Relays.Buffered, Relays.PubSub),
         ExpectedGuarantee.Kept(Relays.PubSub),
     ];

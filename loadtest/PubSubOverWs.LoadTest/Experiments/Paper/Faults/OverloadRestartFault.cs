@@ -39,7 +39,8 @@ public sealed record OverloadRestartFault : Fault
         $"{Relays.Buffered} loses in every iteration what waited in its memory, though it was acknowledged; pubsub loses nothing that was "
             + "acknowledged: that something waits is what saves messages under overload, and that it lasts is the queue's.";
 
-    public override IReadOnlyList<Expectation> Expectations => [
+    public override IReadOnlyList<Expectation> Expectations =>
+    [
         ExpectedGuarantee.Broken(Relays.Buffered, inEachIteration: true), ExpectedGuarantee.Kept(Relays.PubSub),
         ExpectedOutage.AlikeIn(Relays.Buffered, Relays.PubSub),
     ];

@@ -43,7 +43,8 @@ public sealed record RestartFault(KillSignal Signal) : Fault
             + $"subscribers. pubsub loses nothing that was acknowledged. {Relays.Buffered} loses what it had acknowledged and not "
             + "delivered when it was ended, little where nothing waits.";
 
-    public override IReadOnlyList<Expectation> Expectations => [
+    public override IReadOnlyList<Expectation> Expectations =>
+    [
         ExpectedLoss.AsForecast(Relays.Direct), ExpectedGuarantee.Kept(Relays.PubSub),
         ExpectedOutage.AlikeIn(Relays.Direct, Relays.PubSub),
     ];
