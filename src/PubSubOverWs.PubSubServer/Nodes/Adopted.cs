@@ -9,14 +9,14 @@ internal sealed class Adopted : IAsyncDisposable
     private volatile bool _isSurelyDead;
 
     /// <param name="read">Makes the flow out of it, which can ask whether the node is certainly dead.</param>
-    /// <param name="quiet">Completes when no client can publish or acknowledge, because this server stops.</param>
-    public Adopted(string node, string queueUrl, Func<Func<bool>, QueueFlow> read, Task quiet, CancellationToken stopping)
+    /// <param name="publishingEnded">Completes when no client can publish or acknowledge, because this server stops.</param>
+    public Adopted(string node, string queueUrl, Func<Func<bool>, QueueFlow> read, Task publishingEnded, CancellationToken stopping)
     {
         Node = node;
         QueueUrl = queueUrl;
         Flow = read(() => _isSurelyDead);
         _stopped = CancellationTokenSource.CreateLinkedTokenSource(stopping);
-        _running = Flow.RunAsync(Task.WhenAny(quiet, _ended.Task), _stopped.Token);
+        _running = Flow.RunAsync(Task.WhenAny(publishingEnded, _ended.Task), _stopped.Token);
     }
 
     public string Node { get; }

@@ -25,14 +25,14 @@ internal sealed class Adoption(
     /// <summary>Of the queues that are read now.</summary>
     public IReadOnlyList<QueueFlow> Flows => _flows;
 
-    /// <summary>Runs until <paramref name="stopping"/> fires and <paramref name="quiet"/> completes.</summary>
-    public async Task RunAsync(Task quiet, CancellationToken stopping)
+    /// <summary>Runs until <paramref name="stopping"/> fires and <paramref name="publishingEnded"/> completes.</summary>
+    public async Task RunAsync(Task publishingEnded, CancellationToken stopping)
     {
         using var timer = new PeriodicTimer(context.Options.AnnounceEvery, context.Time);
         try
         {
             while (await timer.WaitForNextTickAsync(stopping))
-                await LookAsync(quiet, stopping);
+                await LookAsync(publishingEnded, stopping);
         }
         catch (OperationCanceledException) when (stopping.IsCancellationRequested)
         {
@@ -44,7 +44,7 @@ internal sealed class Adoption(
     }
 
     /// <summary>Checks all queues of nodes once, and adopts, returns or deletes those that are due.</summary>
-    public async Task LookAsync(Task quiet, CancellationToken stopping)
+    public async Task LookAsync(Task publishingEnded, CancellationToken stopping)
     {
         table.ForgetDead();
         _isSnsSilent = false;
@@ -59,7 +59,7 @@ internal sealed class Adoption(
             }
             know(listed.Values);
             foreach (var (node, queueUrl) in listed)
-                last = await TryAsync(node, queueUrl, () => LookAtAsync(node, queueUrl, quiet, stopping)) ?? last;
+                last = await TryAsync(node, queueUrl, () => LookAtAsync(node, queueUrl, publishingEnded, stopping)) ?? last;
             await ForgetUnlistedAsync(listed);
             // After all were checked, because this calls SNS, which may not answer while the queues do.
             foreach (var adopted in _adopted.Values.ToArray())
@@ -99,12 +99,12 @@ internal sealed class Adoption(
         }
     }
 
-    private async Task LookAtAsync(string node, string queueUrl, Task quiet, CancellationToken stopping)
+    private async Task LookAtAsync(string node, string queueUrl, Task publishingEnded, CancellationToken stopping)
     {
         if (_adopted.TryGetValue(node, out var adopted))
             await GoOnAsync(adopted, stopping);
         else if (Silence(node) >= context.Options.DeadAfter && IsFirst() && !_deletedAt.ContainsKey(node))
-            Adopt(node, queueUrl, quiet, stopping);
+            Adopt(node, queueUrl, publishingEnded, stopping);
     }
 
     private async Task GoOnAsync(Adopted adopted, CancellationToken stopping)
@@ -157,13 +157,13 @@ internal sealed class Adoption(
     private async Task<bool> IsEmptyAsync(string queueUrl, CancellationToken stopping) =>
         (await context.Server.Sqs.GetQueueAttributesAsync(queueUrl, stopping)).IsEmpty;
 
-    private void Adopt(string node, string queueUrl, Task quiet, CancellationToken stopping)
+    private void Adopt(string node, string queueUrl, Task publishingEnded, CancellationToken stopping)
     {
         context.Log.Adopted(node, queueUrl);
         var name = NodeQueues.GetName(queueUrl);
         var urls = context.Queues.Shared with { Name = name, Url = queueUrl };
         var adopted = new Adopted(
-            node, queueUrl, isSurelyDead => read(urls, () => isSurelyDead() && IsStillSilent(node)), quiet, stopping)
+            node, queueUrl, isSurelyDead => read(urls, () => isSurelyDead() && IsStillSilent(node)), publishingEnded, stopping)
         {
             UsedAt = context.Time.GetTimestamp(),
         };

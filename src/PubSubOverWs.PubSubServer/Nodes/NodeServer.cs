@@ -28,9 +28,10 @@ internal sealed class NodeServer : QueueServer
         _peers = new NodePeers(node, table, _announcer, WantedElsewhere);
         _adoption = new Adoption(node, table, () => _announcer.HearsFor, _control.Know, ReadAdopted);
         _feed = new TopicFeed(node, () => _announcer.SilentFor, EndTopicSubscribers);
-        Quiet = new Quiet(_peers);
+        EndOfPublishing = new EndOfPublishing(_peers);
         Publisher = new NodePublisher(
-            _peers, node.Server.Options.PublishTimeout, node.Server.Meter, new PatientCalls(node.Time, Quiet.Token), node.Server.Awake);
+            _peers, node.Server.Options.PublishTimeout, node.Server.Meter, new PatientCalls(node.Time, EndOfPublishing.Token),
+            node.Server.Awake);
         var shared = node.Queues.Shared;
         Flows = [Read(Urls, node.Subscriptions.Deliver), Read(shared, node.Subscriptions.Deliver),
             Read(shared.Parked, node.Subscriptions.Deliver)];
@@ -40,7 +41,7 @@ internal sealed class NodeServer : QueueServer
 
     public override IReadOnlyList<Leases> Leases => [.. base.Leases, .. _adoption.Flows.Select(flow => flow.Leases)];
 
-    protected override Quiet Quiet { get; }
+    protected override EndOfPublishing EndOfPublishing { get; }
 
     protected override QueueFlow[] Flows { get; }
 
@@ -53,7 +54,7 @@ internal sealed class NodeServer : QueueServer
         (_, ending) => _feed.RunAsync(ending),
     ];
 
-    private string HearsNothing =>
+    private string TroubleHearing =>
         $"This server does not hear itself: what it sends to its queue {_node.Queues.Control.Name} does not come back. It says nothing to "
             + $"the other servers until it does, and they read its queue after {_node.Options.DeadAfter.TotalSeconds:0.###} s.";
 
@@ -75,7 +76,7 @@ internal sealed class NodeServer : QueueServer
     }
 
     public override async Task<string?> AskAsync(CancellationToken cancellationToken) =>
-        await base.AskAsync(cancellationToken) ?? _feed.Trouble ?? (_announcer.HearsFor > TimeSpan.Zero ? null : HearsNothing);
+        await base.AskAsync(cancellationToken) ?? _feed.Trouble ?? (_announcer.HearsFor > TimeSpan.Zero ? null : TroubleHearing);
 
     protected override bool OfferHeld(string destination)
     {

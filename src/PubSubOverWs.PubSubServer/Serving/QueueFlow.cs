@@ -40,17 +40,17 @@ internal sealed class QueueFlow : IDisposable
     /// <summary>Runs until it is stopped, and leaves nothing here that the queue does not know of.</summary>
     /// <param name="stopping">Stops receiving; the polls under way end by themselves, and messages that they still bring go back, as do
     /// held ones.</param>
-    /// <param name="quiet">
+    /// <param name="publishingEnded">
     /// Completes when no client can publish or acknowledge: then unsettled messages go back to the queue, and settled ones are deleted.
     /// </param>
-    public async Task RunAsync(Task quiet, CancellationToken stopping)
+    public async Task RunAsync(Task publishingEnded, CancellationToken stopping)
     {
         await using var offering = stopping.Register(_dispatcher.StopOffering);
         Task[] working = [_dispatcher.RunAsync(), _renewal.RunAsync(_stopped.Token)];
         try
         {
             // One that ends before the polling has failed: the server cannot go on without it.
-            await await Task.WhenAny([PollAsync(quiet, stopping), .. working]);
+            await await Task.WhenAny([PollAsync(publishingEnded, stopping), .. working]);
         }
         catch (Exception)
         {
@@ -75,9 +75,9 @@ internal sealed class QueueFlow : IDisposable
         _stopped.Dispose();
     }
 
-    private async Task PollAsync(Task quiet, CancellationToken stopping)
+    private async Task PollAsync(Task publishingEnded, CancellationToken stopping)
     {
         await _poll(stopping);
-        await quiet;
+        await publishingEnded;
     }
 }

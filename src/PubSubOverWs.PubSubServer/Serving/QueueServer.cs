@@ -30,7 +30,7 @@ internal abstract class QueueServer(QueueContext context, QueueUrls urls) : IDis
 
     protected QueueContext Context { get; } = context;
 
-    protected abstract Quiet Quiet { get; }
+    protected abstract EndOfPublishing EndOfPublishing { get; }
 
     protected abstract QueueFlow[] Flows { get; }
 
@@ -54,13 +54,13 @@ internal abstract class QueueServer(QueueContext context, QueueUrls urls) : IDis
     /// settled.</param>
     /// <param name="connectionsClosed">No client can publish or acknowledge.</param>
     public Task RunAsync(CancellationToken stopping, CancellationToken connectionsClosed) =>
-        Quiet.RunAsync(Parts, stopping, connectionsClosed);
+        EndOfPublishing.RunAsync(Parts, stopping, connectionsClosed);
 
     public void Dispose()
     {
         foreach (var flow in Flows)
             flow.Dispose();
-        Quiet.Dispose();
+        EndOfPublishing.Dispose();
     }
 
     /// <returns>Whether messages are held for the destination, which are offered now.</returns>
@@ -80,15 +80,15 @@ internal sealed class SingleServer : QueueServer
         : base(context, urls)
     {
         var sender = new EnvelopeSender(EnvelopeTarget.Queue(context.Sqs, urls.Name, urls.Url), context.Options.Sending, context.Time);
-        Quiet = new Quiet(sender);
+        EndOfPublishing = new EndOfPublishing(sender);
         Publisher = new Publisher(
-            sender, context.Options.PublishTimeout, context.Meter, new PatientCalls(context.Time, Quiet.Token), context.Awake);
+            sender, context.Options.PublishTimeout, context.Meter, new PatientCalls(context.Time, EndOfPublishing.Token), context.Awake);
         Flows = [new QueueFlow(context, urls, deliver), new QueueFlow(context, urls.Parked, deliver)];
     }
 
     public override Publisher Publisher { get; }
 
-    protected override Quiet Quiet { get; }
+    protected override EndOfPublishing EndOfPublishing { get; }
 
     protected override QueueFlow[] Flows { get; }
 
@@ -101,7 +101,7 @@ internal sealed class SingleServer : QueueServer
 
 /// <summary>The moment of a server's shutdown after which nothing is published: every publish is in the queue, or has failed.</summary>
 /// <param name="publishing">Completes its disposal when everything that it had taken has its outcome.</param>
-internal sealed class Quiet(IAsyncDisposable publishing) : IDisposable
+internal sealed class EndOfPublishing(IAsyncDisposable publishing) : IDisposable
 {
     private readonly CancellationTokenSource _reached = new();
 
@@ -127,15 +127,15 @@ internal sealed class Quiet(IAsyncDisposable publishing) : IDisposable
     {
         using var ending = CancellationTokenSource.CreateLinkedTokenSource(stopping);
         using var closed = CancellationTokenSource.CreateLinkedTokenSource(connectionsClosed);
-        var quiet = AfterAsync(closed.Token);
-        Task[] running = [.. parts.Select(part => part(quiet, ending.Token))];
+        var publishingEnded = AfterAsync(closed.Token);
+        Task[] running = [.. parts.Select(part => part(publishingEnded, ending.Token))];
         // The first to end has failed, or all end.
         var first = await Task.WhenAny(running);
         await ending.CancelAsync();
         // After a failure the clients are not waited for: the host stops when this ends.
         if (!first.IsCompletedSuccessfully)
             await closed.CancelAsync();
-        await Task.WhenAll([.. running, quiet]);
+        await Task.WhenAll([.. running, publishingEnded]);
     }
 
     public void Dispose() => _reached.Dispose();

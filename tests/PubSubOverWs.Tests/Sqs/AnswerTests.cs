@@ -63,9 +63,10 @@ public abstract class AnswerTests(SqsClientKind client) : ClientTests(client)
 
         Assert.True(JsonNode.DeepEquals(
             JsonNode.Parse(
-                """{"QueueUrl":"http://127.0.0.1:9324/000000000000/jobs","MaxNumberOfMessages":3,"WaitTimeSeconds":20,"""
-                    + "\"VisibilityTimeout\":60"
-                + ""","MessageSystemAttributeNames":["ApproximateReceiveCount"]}"""),
+                """
+                {"QueueUrl":"http://127.0.0.1:9324/000000000000/jobs","MaxNumberOfMessages":3,"WaitTimeSeconds":20,"VisibilityTimeout":60,
+                "MessageSystemAttributeNames":["ApproximateReceiveCount"]}
+                """),
             JsonNode.Parse(Client.Server.Seen[0].Body)));
     }
 

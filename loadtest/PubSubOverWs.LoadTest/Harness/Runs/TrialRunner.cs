@@ -98,7 +98,7 @@ public sealed class TrialRunner(
     {
         if (measured.Counted.Count == 0)
             return FlowAccount.From(job.Scenario.Flows, job.Scenario.Deadline, measured.Observations, attempts);
-        FlowAccount.Lay(measured.Drain.Remains, measured.Counted);
+        FlowAccount.Assign(measured.Drain.Remains, measured.Counted);
         return measured.Counted;
     }
 

@@ -39,7 +39,7 @@ public sealed class FlowAccount(Flow flow, TimeSpan deadline)
     /// Assigns messages left in the queue to missing ones, in the order of
     /// <see cref="Accountant.Classify(IReadOnlyList{Observation}, TimeSpan, QueueRemains)"/>.
     /// </summary>
-    public static void Lay(QueueRemains remains, IReadOnlyList<FlowAccount> flows)
+    public static void Assign(QueueRemains remains, IReadOnlyList<FlowAccount> flows)
     {
         var dead = remains.DeadLettered;
         var still = remains.StillQueued;

@@ -124,7 +124,7 @@ public sealed record FaultRow
 public static class FaultMeasures
 {
     public static Measure FaultActions { get; } = new(
-        "faultActions", "", "fault actions that were carried out; each is an event of its own");
+        "faultActions", "", "fault actions that were carried out; each is two events");
 
     public static Measure SubscriberWindows { get; } = new("subscriberWindows", "", "times that a subscriber was away");
 

@@ -48,19 +48,27 @@ internal static class RunJson
     private static JsonSerializerOptions OptionsFor(ScenarioKind kind) =>
         new(Common) { Converters = { new PlannedIterationJson(kind.Factors) } };
 
-    // The declarations for other programs must agree with the experiment.
+    // The declarations for other programs must agree with the experiment, but not their explanations: those may be put better later.
     private static void DemandDeclared(JsonElement root, RunRecord run, string file)
     {
         var known = JsonSerializer.SerializeToElement(
             new { run.Experiment, run.Arms, run.Factors, run.Flows, run.Measures, run.KeepsSamples }, Common);
         foreach (var one in known.EnumerateObject())
         {
-            if (!root.TryGetProperty(one.Name, out var written) || !JsonElement.DeepEquals(written, one.Value))
+            if (!root.TryGetProperty(one.Name, out var written) || !JsonNode.DeepEquals(Unexplained(written), Unexplained(one.Value)))
                 throw new RecordException($"{file} has other {one.Name} than its scenario gives: {RecordException.Mend}.");
         }
 
         DemandKeys(JsonSerializer.SerializeToElement(run, OptionsFor(run.Scenario.Kind)), root, file);
     }
+
+    private static JsonNode? Unexplained(JsonElement declared) => declared.ValueKind switch
+    {
+        JsonValueKind.Object => new JsonObject(declared.EnumerateObject().Where(one => one.Name is not ("about" or "text" or "words"))
+            .Select(one => KeyValuePair.Create(one.Name, Unexplained(one.Value)))),
+        JsonValueKind.Array => new JsonArray([.. declared.EnumerateArray().Select(Unexplained)]),
+        _ => JsonSerializer.SerializeToNode(declared),
+    };
 
     // A key that is not there would get its default, such as a check that held: a record has all that is written without a condition.
     private static void DemandKeys(JsonElement written, JsonElement read, string where)

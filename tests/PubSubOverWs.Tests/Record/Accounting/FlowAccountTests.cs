@@ -54,7 +54,7 @@ public sealed class FlowAccountTests
         FlowAccount[] counted = [.. Flows.Select(flow => new FlowAccount(flow, Deadline))];
         foreach (var observation in seen)
             counted[observation.Flow].Add(observation);
-        FlowAccount.Lay(remains, counted);
+        FlowAccount.Assign(remains, counted);
 
         var attempts = Accountant.Classify(seen, Deadline, remains);
         var summed = FlowAccount.From(Flows, Deadline, seen, attempts);

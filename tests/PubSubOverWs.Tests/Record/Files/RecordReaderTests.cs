@@ -61,6 +61,15 @@ public sealed class RecordReaderTests
     }
 
     [Fact]
+    public void Explanations_may_be_those_of_another_version()
+    {
+        using var folder = Recorded();
+        Change(folder.Of("run.json"), "\"words\": \"users\"", "\"words\": \"people\"");
+
+        Assert.Equal(6, RecordReader.Read(folder.Path).Run.Scenario.Iterations);
+    }
+
+    [Fact]
     public void Columns_of_another_version_are_refused()
     {
         using var folder = Recorded();
