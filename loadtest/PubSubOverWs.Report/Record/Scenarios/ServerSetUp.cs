@@ -94,7 +94,7 @@ public readonly record struct FaultAction(TimeSpan At, FaultActionKind Kind, Tim
     public static Measure ReadyAgain { get; } = new("readyAgain", "s", "time from the end of the fault until the node was ready again");
 
     /// <summary>True: it is done to the queue; false: to the servers under test.</summary>
-    public bool IsOfQueue => Kind is not (FaultActionKind.KillServer or FaultActionKind.StopServer) && !IsOfNode;
+    public bool IsOfQueue => Kind is FaultActionKind.QueueRefuses or FaultActionKind.QueueStalls or FaultActionKind.KillQueue;
 
     /// <summary>True: it is done to the first of several servers that share the work, or to what it reaches the others through.</summary>
     public bool IsOfNode => Kind >= FaultActionKind.KillNode;

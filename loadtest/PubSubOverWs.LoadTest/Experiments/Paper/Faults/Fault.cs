@@ -43,7 +43,7 @@ public abstract record Fault
     [JsonIgnore] // compare.json shows what a scenario has, and not what follows from it.
     public virtual FaultSetUp SetUp => FaultSetUp.None;
 
-    /// <summary>The longest outage of a client or the queue by one action; zero: none.</summary>
+    /// <summary>The longest outage of a client, the server or the queue by one action; zero: none.</summary>
     public virtual TimeSpan Outage => TimeSpan.Zero;
 
     /// <summary>True: it needs the workload <c>pairs</c>, with receipts and enough messages for a rate.</summary>

@@ -28,7 +28,7 @@ public sealed record QueueDownFault : Fault
             + "come late by half of that time or more, or are refused; what it had acknowledged is not lost.";
 
     public override IReadOnlyList<Expectation> Expectations =>
-        [ExpectedLoss.None(Relays.Direct), ExpectedGuarantee.Kept(Relays.PubSub), ExpectedOutage.OfQueue(Relays.PubSub, For)];
+        [ExpectedLoss.None(Relays.Direct), ExpectedGuarantee.Kept(Relays.PubSub), ExpectedOutage.Shows(Relays.PubSub, For)];
 
     public override TimeSpan Outage => For;
 

@@ -23,10 +23,8 @@ public static class ExpectedOutage
         "windows-agree", $"subscribers of {first} and {second} are away equally long, within 5 %", [first, second],
         evidence => WindowsAgree(evidence.Of(first), evidence.Of(second)));
 
-    /// <summary>
-    /// The outage of the queue shows in every iteration: a message is late by half of the outage or more, or a percentage point is lost.
-    /// </summary>
-    public static Expectation OfQueue(string arm, TimeSpan away) => new(
+    /// <summary>It shows in every iteration: a message is late by half of the outage or more, or a percentage point is lost.</summary>
+    public static Expectation Shows(string arm, TimeSpan away) => new(
         "delays-or-refuses",
         $"in every iteration {arm} delivers messages {Duration.Text(away / 2)} late or more, or loses a percentage point", [arm],
         evidence => DelaysOrRefuses(evidence.Of(arm), away / 2));

@@ -21,6 +21,11 @@ public sealed partial class FaultPlanTests
 
     private static readonly RestartFault Restart = new(KillSignal.Kill);
 
+    [Fact]
+    public void Profiles_act_on_servers_or_the_queue_as_one_server_has_no_others() =>
+        Assert.DoesNotContain(
+            FaultProfiles.All.SelectMany(fault => FaultTimeline.For(fault, seed: 1, iteration: 1, Spread)), action => action.IsOfNode);
+
     [Theory]
     [MemberData(nameof(Folders))]
     public void A_fault_yields_the_settings_that_its_servers_had(string folder)

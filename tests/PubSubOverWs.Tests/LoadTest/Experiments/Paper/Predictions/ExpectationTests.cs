@@ -189,7 +189,7 @@ public sealed class ExpectationTests
     [Fact]
     public void A_queue_that_was_away_shows_in_latency_or_loss_of_every_iteration()
     {
-        var expected = ExpectedOutage.OfQueue(Relays.PubSub, TimeSpan.FromSeconds(5));
+        var expected = ExpectedOutage.Shows(Relays.PubSub, TimeSpan.FromSeconds(5));
         Assert.Equal(No, Judge(expected, Arm(Relays.PubSub, [0, 0])));
         Assert.Equal(No, Judge(expected, Arm(Relays.PubSub, [1, 9])));
         Assert.Equal(No, Judge(expected, Arm(Relays.PubSub, [10, 0])));
