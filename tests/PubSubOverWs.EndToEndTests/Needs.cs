@@ -8,6 +8,7 @@ namespace PubSubOverWs.EndToEndTests;
 /// <summary>What a test needs besides the .NET SDK.</summary>
 public enum Needed
 {
+    /// <summary>Linux with the programs that tests of processes use.</summary>
     Linux,
 
     /// <summary>Linux 6.3 or newer.</summary>
@@ -57,6 +58,9 @@ internal static class Needs
 {
     private const string AutobahnVariable = "AUTOBAHN_RUN";
 
+    // Of procps and util-linux, which a small container may not have.
+    private static readonly string[] LinuxPrograms = ["kill", "prlimit", "setsid"];
+
     /// <summary>A Chromium on the PATH, which the clients from npm drive.</summary>
     public static string Browser => FindBrowser()!;
 
@@ -68,7 +72,9 @@ internal static class Needs
     /// <summary>Null: nothing is. Otherwise the reason to skip.</summary>
     public static string? Missing(Needed needed) => needed switch
     {
-        Needed.Linux => OperatingSystem.IsLinux() ? null : "Needs Linux: sh, mkfifo and /proc.",
+        Needed.Linux => !OperatingSystem.IsLinux() ? "Needs Linux: sh, mkfifo and /proc."
+            : LinuxPrograms.FirstOrDefault(program => Find("", program) is null) is { } program ? $"Needs {program} on the PATH."
+            : null,
         Needed.Linux63 =>
             OperatingSystem.IsLinux() && Environment.OSVersion.Version >= new Version(6, 3) ? null : "Needs Linux 6.3.",
         Needed.Pinning => PinningPlan.ForThisMachine(wanted: true).WhyNot,

@@ -15,7 +15,7 @@ public static class ParseRefusal
         if (parsed.UnmatchedTokens.Count > 0)
             return Unknown(parsed, parsed.UnmatchedTokens[0]);
         if (command is { Action: null, Subcommands.Count: > 0 })
-            return $"No command was given: use one of {List(command.Subcommands)}; {ThisProgram.Name} --help explains each.";
+            return $"No command was given: use one of {List(command.Subcommands)}; {Called(command)} --help explains each.";
         return Missing(parsed) ?? parsed.Errors[0].Message;
     }
 
@@ -56,7 +56,8 @@ public static class ParseRefusal
         var option = words.FindLastIndex(word => word.Type == TokenType.Option);
         if (option < 0 || !parsed.CommandResult.Command.Options.Any(one => one.Name == words[option].Value && TakesList(one)))
             return null;
-        var values = parsed.Tokens.Skip(option + 1).TakeWhile(word => word.Type == TokenType.Argument).Select(word => word.Value).ToList();
+        var values = parsed.Tokens.Skip(option + 1).TakeWhile(word => word.Type == TokenType.Argument).Select(word => word.Value.Trim(','))
+            .ToList();
         return $"{words[option].Value} {string.Join(',', values.TakeWhile(value => IsNumber(value) == IsNumber(values[0])))}";
     }
 

@@ -102,7 +102,7 @@ public sealed class RunOptions
            {
                Description = target.AddressHelp,
                HelpName = "URL",
-               CustomParser = Values.Address(target.AddressOption, "http"),
+               CustomParser = Values.ServerAddress(target.AddressOption),
            }),
     ];
 

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Text.RegularExpressions;
+using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Targets;
 
 namespace PubSubOverWs.LoadTest.Commands;
@@ -84,6 +85,15 @@ public static partial class Values
         : Error<Uri?>(
             result,
             $"{option} '{address}' is Amazon SQS, which costs money: use --sqs aws and --region instead; the run first shows the cost.");
+
+    /// <summary>The address of a server, also as its clients are given it, <c>ws://host:port/ws</c>.</summary>
+    /// <returns>Such as <c>http://host:port/</c>.</returns>
+    public static Func<ArgumentResult, Uri?> ServerAddress(string option) => result =>
+        Address(option, "http", "ws")(result) is not { } address ? null
+        : address is { AbsolutePath: "/" or ClientTarget.Path, Fragment.Length: 0 } ? new Uri($"http://{address.Authority}/")
+        : Error<Uri?>(
+            result,
+            $"{option} '{address}' has a path, and the run takes the paths of its own servers: write it as {address.Scheme}://host:port.");
 
     /// <summary>
     /// An absolute address with one of <paramref name="schemes"/>. It must have no secret in it: it is recorded, and passed to processes.

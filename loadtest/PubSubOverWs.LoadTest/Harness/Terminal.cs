@@ -100,7 +100,10 @@ public static class ThisProgram
 
     public static string Version => Parts[0];
 
-    /// <summary>The commit, with <c>-changed</c> if the build had uncommitted changes; null: built outside a checkout.</summary>
+    /// <summary>
+    /// The commit, with <c>-changed</c> if the build had uncommitted changes, or <c>-unchecked</c> if it had no git to ask; null: built
+    /// outside a checkout.
+    /// </summary>
     public static string? Commit => Parts.Length == 2 ? Parts[1] : null;
 
     public static string Runtime => RuntimeInformation.FrameworkDescription;

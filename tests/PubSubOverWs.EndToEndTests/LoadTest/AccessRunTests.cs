@@ -48,6 +48,17 @@ public sealed class AccessRunTests(AccessRunTests.Server server) : IClassFixture
     }
 
     [Fact]
+    public async Task A_missing_login_is_reported_before_anything_is_measured()
+    {
+        var run = await RunAsync("--stats-token-file", server.Files.StatsTokenFile);
+
+        Assert.Equal(5, run.ExitCode);
+        Assert.StartsWith($"The server at {server.Address} rejects a client without a user (", run.Error);
+        Assert.EndsWith("name one by --login and --passcode-file.", run.Error);
+        Assert.False(Directory.Exists(_folder.Record));
+    }
+
+    [Fact]
     public async Task A_missing_token_is_reported_before_anything_is_measured()
     {
         var run = await RunAsync("--login", "alice", "--passcode-file", server.Files.PasscodeFile);

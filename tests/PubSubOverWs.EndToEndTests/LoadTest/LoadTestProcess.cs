@@ -29,9 +29,7 @@ public sealed class LoadTestProcess : IDisposable
     /// <summary>The same behind a command that starts another, such as <c>prlimit</c>.</summary>
     public static LoadTestProcess StartBehind(string[] wrapper, string folder, params string[] arguments)
     {
-        // A process group of its own: a signal to it reaches the servers as well, as Ctrl-C on a terminal does.
-        string[] group = OperatingSystem.IsLinux() ? ["setsid"] : [];
-        string[] line = [.. group, .. wrapper, DotnetHost.Path, "exec", Program, .. arguments];
+        string[] line = [.. wrapper, DotnetHost.Path, "exec", Program, .. arguments];
         var start = new ProcessStartInfo(line[0], line.Skip(1))
         {
             WorkingDirectory = folder,
@@ -45,11 +43,11 @@ public sealed class LoadTestProcess : IDisposable
     }
 
     /// <summary>
-    /// The same, so that Ctrl-C reaches it: who was started with SIGINT ignored, as a shell's background jobs are, hands that on to all it
-    /// starts, and a program must not take it back for itself.
+    /// The same with a process group of its own, so that Ctrl-C reaches it and its servers: who was started with SIGINT ignored, as a
+    /// shell's background jobs are, hands that on to all it starts, and a program must not take it back for itself.
     /// </summary>
     public static LoadTestProcess StartInterruptible(string folder, params string[] arguments) =>
-        StartBehind(IgnoresInterrupts() ? ["env", "--default-signal=INT"] : [], folder, arguments);
+        StartBehind(IgnoresInterrupts() ? ["setsid", "env", "--default-signal=INT"] : ["setsid"], folder, arguments);
 
     public static async Task<ProgramResult> RunAsync(string folder, params string[] arguments)
     {

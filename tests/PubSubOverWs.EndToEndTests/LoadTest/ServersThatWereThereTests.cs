@@ -32,6 +32,18 @@ public sealed class ServersThatWereThereTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task What_is_no_STOMP_server_is_refused_before_anything_is_measured()
+    {
+        var run = await LoadTestProcess.RunAsync(
+            _folder.Path, "run", "smoke", "--arms", "pubsub", "--pubsub", _localSqs.Address.ToString(), "--out", "record");
+
+        Assert.Equal(5, run.ExitCode);
+        Assert.StartsWith($"The server at {_localSqs.Address} does not open a WebSocket for STOMP (handshake-rejected(4", run.Error);
+        Assert.EndsWith("give --pubsub the address of a pubsub server that does.", run.Error);
+        Assert.False(Directory.Exists(_folder.Record));
+    }
+
+    [Fact]
     [Trait("Category", "Long")]
     public async Task With_the_queues_address_the_drain_is_proven_and_their_queue_is_left_alone()
     {
@@ -75,7 +87,7 @@ public sealed class ServersThatWereThereTests : IAsyncLifetime
         string[] arguments =
         [
             "run", "smoke", "--users", "5,10", "--out", "record",
-            "--direct", _direct.Address.ToString(), "--pubsub", _pubsub.Address.ToString(), .. options,
+            "--direct", _direct.Address.ToString(), "--pubsub", $"ws://{_pubsub.Address.Authority}/ws", .. options,
         ];
         var run = await LoadTestProcess.RunAsync(_folder.Path, arguments);
         return _folder.RecordOf(run);

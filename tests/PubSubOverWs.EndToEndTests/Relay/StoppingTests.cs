@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Net;
 using System.Net.WebSockets;
+using System.Runtime.Versioning;
 using System.Text;
 using PubSubOverWs.LoadTest.Harness.Network;
 using PubSubOverWs.LoadTest.Harness.Processes;
@@ -8,6 +9,7 @@ using PubSubOverWs.LoadTest.Harness.Processes;
 namespace PubSubOverWs.EndToEndTests.Relay;
 
 /// <summary>Servers that are told to stop while they are used.</summary>
+[UnsupportedOSPlatform("windows")]
 public sealed class StoppingTests(StoppingTests.QueueAndWay queue) : IClassFixture<StoppingTests.QueueAndWay>
 {
     private static readonly TimeSpan ShutdownTimeout = TimeSpan.FromSeconds(30);
@@ -118,11 +120,10 @@ public sealed class StoppingTests(StoppingTests.QueueAndWay queue) : IClassFixtu
         TestServers.PubSub(queue.Way.Address, ["--Sqs:Queue", name, .. settings]), new ChildOptions { StopTimeout = ShutdownTimeout });
 
     /// <summary>SIGTERM, and how it ended.</summary>
-    private static async Task<ChildExit> TerminateAsync(ChildServer server)
+    private static Task<ChildExit> TerminateAsync(ChildServer server)
     {
-        using var kill = Process.Start("kill", ["-TERM", $"{server.ProcessId}"]);
-        await kill.WaitForExitAsync();
-        return await server.Exited.WaitAsync(ShutdownTimeout);
+        ProcessSignal.Terminate(server.ProcessId);
+        return server.Exited.WaitAsync(ShutdownTimeout);
     }
 
     /// <summary>Completes when the server says that so many messages came in, or went out.</summary>

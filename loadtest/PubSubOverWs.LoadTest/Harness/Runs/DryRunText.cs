@@ -1,4 +1,5 @@
 using PubSubOverWs.LoadTest.Harness.Live;
+using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.Report.Costs;
 
 namespace PubSubOverWs.LoadTest.Harness.Runs;
@@ -103,17 +104,24 @@ public static class NextStep
         var run = record.Run;
         var scenario = record.Run.Scenario;
         var name = request?.Scenario ?? scenario.Name;
+        var settings = request?.Changes.Settings ?? [];
+        // Servers and queues of others are not tried again unasked.
+        var isOwn = request is null or { OwnServersOnly: true, Queue: EmbeddedTarget };
         if (!run.Complete)
             return $"run --resume {folder}   (measures what is missing)";
-        if (!Validity.IsValid(record))
+        if (isOwn && !Validity.IsValid(record))
             return $"doctor {name}   (what this machine lacks for it)";
-        if (request?.Changes is { Quick: true } changes)
-            return $"run {name}{string.Concat(changes.Settings.Select(setting => $" --set {setting}"))}   (the whole scenario)";
-        return record.Noise is null && scenario is { IsAgainstItself: false, Disturbance: null } && scenario.Kind == ScenarioKinds.First
-            && scenario.Iterations >= Decision.LeastCount
-            ? $"run {name} --aa {scenario.Arms[0].Target}   (its noise floor, then: report {folder} --noise A/A-DIR)"
+        if (isOwn && request?.Changes.Quick == true)
+            return $"run {name}{Set(settings)}   (the whole scenario)";
+        var needsNoise = record.Noise is null && scenario is { IsAgainstItself: false, Disturbance: null }
+            && scenario.Kind == ScenarioKinds.First && scenario.Iterations >= Decision.LeastCount;
+        var loads = settings.Where(setting => !setting.StartsWith("arms=", StringComparison.Ordinal));
+        return isOwn && needsNoise
+            ? $"run {name} --aa {scenario.Arms[0].Target}{Set(loads)}   (its noise floor, then: report {folder} --noise A/A-DIR)"
             : $"open{(request is { Out: null, Resume: null } ? "" : $" {folder}")}   (the report, in the browser)";
     }
+
+    private static string Set(IEnumerable<string> settings) => string.Concat(settings.Select(setting => $" --set {setting}"));
 }
 
 /// <summary>What a run would do, for programs. <see cref="DryRunText"/> says it to people.</summary>

@@ -22,6 +22,7 @@ public static class ScenarioFiles
             return Read(path);
         throw new RefusalException(isPath
             ? $"There is no scenario file {nameOrPath}: check the path."
+            : File.Exists(nameOrPath + ".json") ? $"There is no scenario '{nameOrPath}': the file is {nameOrPath}.json."
             : $"There is no scenario '{nameOrPath}'{Spelling.DidYouMean(nameOrPath, Names)} Known: {string.Join(", ", Names)}; or give the "
                 + "path of a .json file.");
     }

@@ -30,16 +30,17 @@ public sealed class AddressCheck(string name, string option, Uri address, Server
         return json;
     }
 
-    /// <summary>Connects, and logs in where there is a login.</summary>
-    /// <exception cref="RefusalException">It cannot be reached, or rejects the login.</exception>
+    /// <summary>Connects as a client does.</summary>
+    /// <exception cref="RefusalException">It cannot be reached, speaks no STOMP over WebSocket, or rejects the login.</exception>
     public async Task ReachAsync(CancellationToken stopping)
     {
         await ConnectAsync(stopping);
-        if (access.Login is { } login)
-            await LogInAsync(login, stopping);
+        await LogInAsync(stopping);
     }
 
-    private async Task ConnectAsync(CancellationToken stopping)
+    /// <summary>Connects to its port.</summary>
+    /// <exception cref="RefusalException">It cannot be reached.</exception>
+    public async Task ConnectAsync(CancellationToken stopping)
     {
         using var timeout = new CancellationTokenSource(ConnectTimeout, time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, stopping);
@@ -61,19 +62,25 @@ public sealed class AddressCheck(string name, string option, Uri address, Server
     }
 
     // Once here, instead of a failure for every user. The passcode is masked, in case a server repeats it in its answer.
-    private async Task LogInAsync(string login, CancellationToken stopping)
+    private async Task LogInAsync(CancellationToken stopping)
     {
         using var connection = new StompConnection(await ClientTarget.ResolveAsync(address, access, stopping));
         using var timeout = new CancellationTokenSource(LogInTimeout, time);
         await using var abort = connection.AbortOn(timeout.Token);
         await using var stop = connection.AbortOn(stopping);
-        var failure = await connection.OpenAsync() ?? await connection.LogInAsync();
+        var unopened = await connection.OpenAsync();
+        stopping.ThrowIfCancellationRequested();
+        RefusalException.ThrowUnless(unopened is null,
+            $"The server at {address} does not open a WebSocket for STOMP ({unopened}): give {option} the address of a {name} server that "
+                + "does.");
+        var failure = await connection.LogInAsync();
         stopping.ThrowIfCancellationRequested();
         if (failure is not null)
-            throw new RefusalException(
-                $"The server at {address} rejects the login '{login}' "
-                    + $"({failure.Detail.Replace(access.Passcode!.Value, Secret.Mask, StringComparison.Ordinal)}): "
-                    + "check --login and --passcode-file.");
+            throw new RefusalException(access is { Login: { } login, Passcode: { } passcode }
+                ? $"The server at {address} rejects the login '{login}' "
+                    + $"({failure.Detail.Replace(passcode.Value, Secret.Mask, StringComparison.Ordinal)}): "
+                    + "check --login and --passcode-file."
+                : $"The server at {address} rejects a client without a user ({failure.Detail}): name one by --login and --passcode-file.");
         connection.Leave();
     }
 

@@ -83,7 +83,7 @@ public static class GateCheck
     private static string Passed(Gate gate, List<LevelFinding> findings) => IsCounted(gate)
         ? Invariant(
             $"{findings.Sum(finding => finding.Value.Numerator)} of {findings.Sum(finding => finding.Value.Denominator)} messages ")
-                + Invariant($"{Happened(gate)} over {findings.Count} levels")
+                + Invariant($"{Happened(gate)} over {findings.Count} {(findings.Count == 1 ? "level" : "levels")}")
         : Invariant(
             $"{string.Join(", ", findings.Select(finding => Invariant($"{Format(gate, finding.Value)} at {finding.Level}")))}");
 

@@ -17,7 +17,8 @@ public sealed partial class CommandLineTests
     {
         Assert.Equal(0, await _terminal.RunAsync(argument));
 
-        Assert.Matches(@"^PubSubOverWs \d+\.\d+\.\d+\S*, commit (unknown|[0-9a-f]{7,}(-changed)?), \.NET 10\.", _terminal.Output);
+        Assert.Matches(
+            @"^PubSubOverWs \d+\.\d+\.\d+\S*, commit (unknown|[0-9a-f]{7,}(-changed|-unchecked)?), \.NET 10\.", _terminal.Output);
     }
 
     [Theory]

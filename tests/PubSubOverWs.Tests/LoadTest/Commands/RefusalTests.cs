@@ -158,8 +158,15 @@ public sealed class RefusalTests
             + "pubsub-over-ws run --help.")]
     [InlineData(
         "run --users 50 100", "'100' is not a scenario: write several values of one option as one list, as in --users 50,100.")]
-    [InlineData("run smoke --direct localhost:80", "--direct 'localhost:80' is not a usable address: write it as http://host:port.")]
-    [InlineData("run smoke --pubsub https://host", "--pubsub 'https://host' is not a usable address: write it as http://host:port.")]
+    [InlineData(
+        "run smoke --direct localhost:80",
+        "--direct 'localhost:80' is not a usable address: write it as http://host:port or ws://host:port.")]
+    [InlineData(
+        "run smoke --pubsub https://host",
+        "--pubsub 'https://host' is not a usable address: write it as http://host:port or ws://host:port.")]
+    [InlineData(
+        "run smoke --pubsub ws://host:1/stomp",
+        "--pubsub 'ws://host:1/stomp' has a path, and the run takes the paths of its own servers: write it as ws://host:port.")]
     [InlineData(
         "run smoke --sqs-endpoint 127.0.0.1",
         "--sqs-endpoint '127.0.0.1' is not a usable address: write it as http://host:port or https://host:port.")]
@@ -219,7 +226,7 @@ public sealed class RefusalTests
         "The gate 'pubsub.loss==0' cannot be answered by this run: it does not have the arm pubsub; add it to --arms, or omit the gate.")]
     [InlineData("doctor smoke --users 0", "'users' of scenario 'smoke' is 0: it must be from 1 to 1000000.")]
     [InlineData("doctor smok", "There is no scenario 'smok', did you mean 'smoke'? Known: SCENARIOS; or give the path of a .json file.")]
-    [InlineData("queues", "No command was given: use one of list, clean; pubsub-over-ws --help explains each.")]
+    [InlineData("queues", "No command was given: use one of list, clean; pubsub-over-ws queues --help explains each.")]
     [InlineData("queues list", "The queues of LocalSqs end with it: use --sqs aws and --region, or --sqs-endpoint and an address.")]
     [InlineData(
         "queues clean --sqs-endpoint http://127.0.0.1",
@@ -288,9 +295,9 @@ public sealed class RefusalTests
     }
 
     [Theory]
-    [InlineData("run smoke --direct http://me:word@127.0.0.1:1", "--direct", "http://host:port")]
-    [InlineData("run smoke --pubsub ftp://me:word@127.0.0.1:1", "--pubsub", "http://host:port")]
-    [InlineData("run smoke --direct http://127.0.0.1:1?access_token=word", "--direct", "http://host:port")]
+    [InlineData("run smoke --direct http://me:word@127.0.0.1:1", "--direct", "http://host:port or ws://host:port")]
+    [InlineData("run smoke --pubsub ftp://me:word@127.0.0.1:1", "--pubsub", "http://host:port or ws://host:port")]
+    [InlineData("run smoke --direct http://127.0.0.1:1?access_token=word", "--direct", "http://host:port or ws://host:port")]
     [InlineData("run smoke --sqs-endpoint https://key:word@127.0.0.1:1", "--sqs-endpoint", "http://host:port or https://host:port")]
     public async Task An_address_that_holds_a_secret_is_refused_and_not_repeated(string arguments, string option, string form)
     {

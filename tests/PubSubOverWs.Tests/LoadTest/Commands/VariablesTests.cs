@@ -87,7 +87,8 @@ public sealed class VariablesTests
     [Theory]
     [InlineData("PUBSUBOVERWS_ITERATIONS", "many", "--iterations 'many' is not a whole number of at least 1.")]
     [InlineData(
-        "PUBSUBOVERWS_DIRECT", "direct:8080", "--direct 'direct:8080' is not a usable address: write it as http://host:port.")]
+        "PUBSUBOVERWS_DIRECT", "direct:8080",
+        "--direct 'direct:8080' is not a usable address: write it as http://host:port or ws://host:port.")]
     public async Task A_value_that_its_option_does_not_take_is_refused_by_the_name_of_the_variable(
         string name, string value, string sentence)
     {

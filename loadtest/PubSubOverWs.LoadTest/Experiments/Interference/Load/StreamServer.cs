@@ -144,6 +144,13 @@ public sealed class ReferenceTarget : Target
                 + "arm.");
     }
 
+    /// <summary>It speaks no STOMP, so that only its port can be tried.</summary>
+    public override async Task CheckAsync(TargetUse use, TimeProvider time, CancellationToken stopping)
+    {
+        if (use is { IsRun: true, Address: { } address })
+            await new AddressCheck(Name, AddressOption, address, use.Options.Access, time).ConnectAsync(stopping);
+    }
+
     public override IEnumerable<string> Processes(TargetUse use) =>
         use.Address is { } address && use.IsRun ? [$"stream server at {address} (not started by the run)"] : [];
 
