@@ -7,7 +7,7 @@ from records import Record
 
 LINK = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
 RECORD = re.compile(r"(?:^|/)results/([a-z-]+)/(\d{4}-\d\d-\d\dT[\w-]+)/report\.md$")
-MARKER = re.compile(r"<!-- table of (?P<records>[^:>]+): (?P<heading>[^>]+?)\s*-->\s*$")
+MARKER = re.compile(r"<!-- table of (?P<together>together\s+)?(?P<records>[^:>]+): (?P<heading>[^>]+?)\s*-->\s*$")
 NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?")
 
 
@@ -16,6 +16,7 @@ class Table:
     page: "Page"
     line: int
     heading: str            # of the reports, by the marker; None: a table without one
+    together: bool          # the records are beside each other, as report --together has them
     records: list
     header: list
     rows: list
@@ -70,7 +71,7 @@ class Page:
         records = [Record.at(one) for folder in folders
                    for one in ([folder] if (folder / "run.json").exists() else sorted(folder.iterdir()))]
         plain = [[LINK.sub(lambda found: found.group(1), cell) for cell in row] for row in rows]
-        return Table(self, block[0][0], marker and marker["heading"], records, plain[0], plain[2:], links)
+        return Table(self, block[0][0], marker and marker["heading"], bool(marker and marker["together"]), records, plain[0], plain[2:], links)
 
 
 # --- printed numbers ---------------------------------------------------------------------------------------------------------

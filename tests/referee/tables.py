@@ -46,8 +46,9 @@ class Tables:
         if table.heading is None:
             self._without_marker(table)
             return
-        rule = {"Table III": self.latency, "The fault": self.faults, "The published table": self.published_table,
-                "Overview": self.overview}.get(table.heading)
+        by_heading = {"Table III": self.latency, "The fault": self.faults, "The published table": self.published_table,
+                      "Overview": self.overview}
+        rule = self.together if table.together else by_heading.get(table.heading)
         try:
             needed(rule, f"rule for the heading {table.heading}")(table)
         except Unattributed as reason:
@@ -88,6 +89,21 @@ class Tables:
                     self.check.numbers(table, r, c, interval_by_blocks(record, users))
                 elif name.endswith(" measured"):
                     self.check.numbers(table, r, c, means[name.removesuffix(" measured")])
+
+    def together(self, table):
+        """Runs in the order in which they started: R with its interval by blocks, and the smallest interval that holds all."""
+        records = sorted(table.records, key=lambda record: record.run["started"])
+        for r, cells in enumerate(table.rows):
+            users = int(re.search(r"\d+", cells[0]).group())
+            self.check.key(table, r, 0)
+            intervals = [interval_by_blocks(record, users) for record in records]
+            for c, column in enumerate(table.header[1:], 1):
+                if column == "range":
+                    self.check.numbers(table, r, c, [min(low for low, _ in intervals), max(high for _, high in intervals)])
+                elif column.startswith("run "):
+                    at = int(column.removeprefix("run ")) - 1
+                    means = {arm: mean(records[at].values(arm, "latency", users=users)) for arm in ("direct", "pubsub")}
+                    self.check.numbers(table, r, c, [means["pubsub"] / means["direct"], *intervals[at]])
 
     # --- faults ------------------------------------------------------------------------------------------------------------
 

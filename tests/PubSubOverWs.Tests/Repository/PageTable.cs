@@ -11,7 +11,7 @@ namespace PubSubOverWs.Tests.Repository;
 /// </code>
 /// The head of the table says which columns: a column's name or its beginning; before it an arm and a colon, where a report has a row for
 /// each arm; behind it a comma and the label of a record, where records would have different values. Columns that are aligned to the left
-/// are the key of a row; all others are filled in.
+/// are the key of a row; all others are filled in. "together" before the records takes what <c>report --together</c> says of them.
 /// </summary>
 internal static partial class PageTable
 {
@@ -26,10 +26,13 @@ internal static partial class PageTable
         var heading = marker.Groups["heading"].Value;
         var where = marker.Groups["where"].Value.Split(", ", StringSplitOptions.RemoveEmptyEntries)
             .Select(condition => condition.Split(" = ")).ToArray();
-        var records = Folders(marker.Groups["records"].Value).Select(folder => (
-            Label: Label().Match(folder).Groups["label"].Value,
-            Rows: Read(folder, heading)
-                .Where(row => where.All(condition => row.Cell(condition[0]) == condition[1])).ToArray())).ToArray();
+        var folders = Folders(marker.Groups["records"].Value);
+        IEnumerable<(string Label, IReadOnlyList<ReportRow> Rows)> read = marker.Groups["together"].Success
+            ? [("", ReportTables.ReadTogether([.. folders], heading))]
+            : folders.Select(folder => (Label().Match(folder).Groups["label"].Value, Read(folder, heading)));
+        (string Label, ReportRow[] Rows)[] records = [.. read.Select(record => (
+            record.Label,
+            record.Rows.Where(row => where.All(condition => row.Cell(condition[0]) == condition[1])).ToArray()))];
         var columns = ReportTables.Split(marker.Groups["columns"].Value);
         var isKey = ReportTables.Split(marker.Groups["rule"].Value).Select(rule => !rule.EndsWith(':')).ToArray();
         var keys = columns.Where((_, at) => isKey[at]).ToArray();
@@ -79,7 +82,8 @@ internal static partial class PageTable
             : Directory.EnumerateDirectories(whole).Select(folder => $"{path}/{Path.GetFileName(folder)}").Order(StringComparer.Ordinal);
     }
 
-    [GeneratedRegex(@"(?<head><!--\ table\ of\ (?<records>[^:>]+):\ (?<heading>[^>]+?)(\s+where\ (?<where>[^>]+?))?\s*-->\n
+    [GeneratedRegex(@"(?<head><!--\ table\ of\ (?<together>together\s+)?(?<records>[^:>]+):
+        \ (?<heading>[^>]+?)(\s+where\ (?<where>[^>]+?))?\s*-->\n
         (?<columns>\|[^\n]*)\n(?<rule>\|[^\n]*)\n)(?<rows>(\|[^\n]*\n)*)", RegexOptions.IgnorePatternWhitespace)]
     private static partial Regex Marker();
 

@@ -1,4 +1,6 @@
 using System.Text.RegularExpressions;
+using PubSubOverWs.Record.Files;
+using PubSubOverWs.Report;
 
 namespace PubSubOverWs.Tests.Repository;
 
@@ -21,10 +23,21 @@ internal static partial class ReportTables
     public static IReadOnlyList<ReportRow> Read(string folder, string heading)
     {
         var report = SourceTree.Read($"{folder}/report.md");
+        return Read($"{folder}/report.md", report, heading, Told(folder, report));
+    }
+
+    /// <summary>The same of what <c>report --together</c> says of several records.</summary>
+    public static IReadOnlyList<ReportRow> ReadTogether(IReadOnlyList<string> folders, string heading) => Read(
+        "report --together",
+        RunsTogether.Write([.. folders.Select(folder => (folder, RecordReader.Read(Path.Combine(SourceTree.Root, folder))))]),
+        heading,
+        []);
+
+    private static List<ReportRow> Read(string name, string report, string heading, Dictionary<string, string> told)
+    {
         var section = report.Split('\n').SkipWhile(line => !line.TrimStart('#', ' ').StartsWith(heading, StringComparison.Ordinal)
             || !line.StartsWith('#')).Skip(1).TakeWhile(line => !line.StartsWith('#')).ToArray();
-        Assert.True(section.Length > 0, $"{folder}/report.md has no heading {heading}");
-        var told = Told(folder, report);
+        Assert.True(section.Length > 0, $"{name} has no heading {heading}");
         var rows = new List<ReportRow>();
         for (var (at, table) = (0, 0); at < section.Length; at++)
         {

@@ -78,13 +78,13 @@ public sealed class LocalSqsHost : IAsyncLifetime
     /// <summary>A call as any client might write it, signed.</summary>
     public async Task<HttpResponseMessage> PostAsync(string operation, string json)
     {
-        using var request = Request(operation, json);
+        using var request = CreateRequest(operation, json);
         await SignAsync(request);
         return await SendAsync(request);
     }
 
     /// <summary>The same, before it is signed.</summary>
-    public HttpRequestMessage Request(string operation, string json)
+    public HttpRequestMessage CreateRequest(string operation, string json)
     {
         var content = new StringContent(json.Replace("$URL", Url, StringComparison.Ordinal));
         content.Headers.ContentType = new("application/x-amz-json-1.0");
@@ -96,18 +96,18 @@ public sealed class LocalSqsHost : IAsyncLifetime
     }
 
     /// <summary>A call of SNS as any client might write it, before it is signed.</summary>
-    public HttpRequestMessage Form(string form)
+    public HttpRequestMessage CreateSnsRequest(string form)
     {
-        var request = Request("", form);
+        var request = CreateRequest("", form);
         request.Content!.Headers.ContentType = new("application/x-www-form-urlencoded", "utf-8");
         request.Headers.Remove("X-Amz-Target");
         return request;
     }
 
-    /// <summary>It, signed for SNS, and the answer.</summary>
-    public async Task<HttpResponseMessage> PostFormAsync(string form)
+    /// <summary>The same, signed, and the answer.</summary>
+    public async Task<HttpResponseMessage> PostSnsAsync(string form)
     {
-        using var request = Form(form);
+        using var request = CreateSnsRequest(form);
         await SignAsync(request, signedHeaders: "content-type;host;x-amz-date", service: "sns");
         return await SendAsync(request);
     }
@@ -126,8 +126,8 @@ public sealed class LocalSqsHost : IAsyncLifetime
         return await client.SendAsync(request);
     }
 
-    /// <summary>The answer to it, also when it is an error.</summary>
-    public async Task<JsonElement> CallAsync(string operation, string json)
+    /// <summary>The answer to a signed call as JSON, also when it is an error.</summary>
+    public async Task<JsonElement> ReadAnswerAsync(string operation, string json)
     {
         using var response = await PostAsync(operation, json);
         using var answer = JsonDocument.Parse(await response.Content.ReadAsStringAsync());

@@ -12,9 +12,9 @@ public sealed class SignatureCheckTests(LocalSqsHost host) : IClassFixture<Local
     [Fact]
     public async Task A_signature_is_good_for_15_minutes()
     {
-        using var old = host.Request("ListQueues", "{}");
+        using var old = host.CreateRequest("ListQueues", "{}");
         await LocalSqsHost.SignAsync(old);
-        using var young = host.Request("ListQueues", "{}");
+        using var young = host.CreateRequest("ListQueues", "{}");
         await LocalSqsHost.SignAsync(young);
 
         host.Time.Advance(TimeSpan.FromMinutes(15));
@@ -33,7 +33,7 @@ public sealed class SignatureCheckTests(LocalSqsHost host) : IClassFixture<Local
     [InlineData("AWS4-HMAC-SHA256 Credential=test/19990101/r/sqs/aws4_request, SignedHeaders=host;x-amz-date, Signature=00")]
     public async Task An_incomplete_signature_is_refused(string authorization)
     {
-        using var request = host.Request("ListQueues", "{}");
+        using var request = host.CreateRequest("ListQueues", "{}");
         request.Headers.TryAddWithoutValidation("Authorization", authorization);
         await RefusedAsync(request, HttpStatusCode.BadRequest, "IncompleteSignatureException");
     }
@@ -41,13 +41,13 @@ public sealed class SignatureCheckTests(LocalSqsHost host) : IClassFixture<Local
     [Fact]
     public async Task The_signature_covers_the_path_and_the_query()
     {
-        using var request = host.Request("ListQueues", "{}");
+        using var request = host.CreateRequest("ListQueues", "{}");
         request.RequestUri = new Uri("http://localhost/000000000000/jobs?b=2&a=1");
         await LocalSqsHost.SignAsync(request);
         // The oracle signs without a query.
         await RefusedAsync(request, HttpStatusCode.Forbidden, "InvalidSignatureException");
 
-        using var plain = host.Request("ListQueues", "{}");
+        using var plain = host.CreateRequest("ListQueues", "{}");
         plain.RequestUri = new Uri("http://localhost/000000000000/jobs");
         await LocalSqsHost.SignAsync(plain);
         using var answer = await host.SendAsync(plain);
@@ -57,7 +57,7 @@ public sealed class SignatureCheckTests(LocalSqsHost host) : IClassFixture<Local
     [Fact]
     public async Task A_call_of_SQS_that_is_signed_for_SNS_is_refused()
     {
-        using var request = host.Request("ListQueues", "{}");
+        using var request = host.CreateRequest("ListQueues", "{}");
         await LocalSqsHost.SignAsync(request, service: "sns");
         await RefusedAsync(request, HttpStatusCode.Forbidden, "InvalidSignatureException");
     }
@@ -65,12 +65,12 @@ public sealed class SignatureCheckTests(LocalSqsHost host) : IClassFixture<Local
     [Fact]
     public async Task A_web_page_that_uses_DNS_rebinding_is_refused_though_it_knows_the_key()
     {
-        using var request = host.Request("ListQueues", "{}");
+        using var request = host.CreateRequest("ListQueues", "{}");
         request.Headers.Host = "rebound.example:9324";
         await LocalSqsHost.SignAsync(request);
         await RefusedAsync(request, HttpStatusCode.Forbidden, "AccessDeniedException");
 
-        using var form = host.Form("Action=ListTopics&Version=2010-03-31");
+        using var form = host.CreateSnsRequest("Action=ListTopics&Version=2010-03-31");
         form.Headers.Host = "rebound.example:9324";
         await LocalSqsHost.SignAsync(form, signedHeaders: "content-type;host;x-amz-date", service: "sns");
         using var answer = await host.SendAsync(form);

@@ -36,7 +36,7 @@ public sealed class SnsProtocolTests(LocalSqsHost host) : IClassFixture<LocalSqs
     /// <summary>The message of the error.</summary>
     private async Task<string> RefusedAsync(string form, HttpStatusCode status, string code)
     {
-        using var response = await host.PostFormAsync(form);
+        using var response = await host.PostSnsAsync(form);
         Assert.Equal(status, response.StatusCode);
         Assert.Equal("text/xml", response.Content.Headers.ContentType?.ToString());
         var answer = XElement.Parse(await response.Content.ReadAsStringAsync());
