@@ -71,7 +71,8 @@ class Page:
         records = [Record.at(one) for folder in folders
                    for one in ([folder] if (folder / "run.json").exists() else sorted(folder.iterdir()))]
         plain = [[LINK.sub(lambda found: found.group(1), cell) for cell in row] for row in rows]
-        return Table(self, block[0][0], marker and marker["heading"], bool(marker and marker["together"]), records, plain[0], plain[2:], links)
+        heading, together = (marker["heading"], bool(marker["together"])) if marker else (None, False)
+        return Table(self, block[0][0], heading, together, records, plain[0], plain[2:], links)
 
 
 # --- printed numbers ---------------------------------------------------------------------------------------------------------

@@ -44,21 +44,21 @@ public sealed class ErrorShapeTests(LocalSqsHost host) : IClassFixture<LocalSqsH
     [Fact]
     public async Task A_queue_that_was_refused_for_its_tags_is_not_there()
     {
-        await host.ReadAnswerAsync("CreateQueue", """{"QueueName":"labelled","tags":{"team":"relay"}}""");
+        await host.AnswerAsync("CreateQueue", """{"QueueName":"labelled","tags":{"team":"relay"}}""");
 
         Assert.Equal(
             "com.amazonaws.sqs#QueueDoesNotExist",
-            (await host.ReadAnswerAsync("GetQueueUrl", """{"QueueName":"labelled"}""")).GetProperty("__type").GetString());
-        await host.ReadAnswerAsync("CreateQueue", """{"QueueName":"labelled","tags":{}}""");
-        Assert.True((await host.ReadAnswerAsync("GetQueueUrl", """{"QueueName":"labelled"}""")).TryGetProperty("QueueUrl", out _));
+            (await host.AnswerAsync("GetQueueUrl", """{"QueueName":"labelled"}""")).GetProperty("__type").GetString());
+        await host.AnswerAsync("CreateQueue", """{"QueueName":"labelled","tags":{}}""");
+        Assert.True((await host.AnswerAsync("GetQueueUrl", """{"QueueName":"labelled"}""")).TryGetProperty("QueueUrl", out _));
     }
 
     [Fact]
     public async Task Of_an_attribute_that_is_there_twice_the_last_counts_and_of_a_queue_URL_only_its_last_part()
     {
-        await host.ReadAnswerAsync("CreateQueue", """{"QueueName":"twice","Attributes":{"DelaySeconds":"1","DelaySeconds":"2"}}""");
+        await host.AnswerAsync("CreateQueue", """{"QueueName":"twice","Attributes":{"DelaySeconds":"1","DelaySeconds":"2"}}""");
 
-        var answer = await host.ReadAnswerAsync(
+        var answer = await host.AnswerAsync(
             "GetQueueAttributes", """{"AttributeNames":["DelaySeconds","QueueArn"],"QueueUrl":"http://elsewhere/1/twice"}""");
         Assert.Equal(
             """{"DelaySeconds":"2","QueueArn":"arn:aws:sqs:us-east-1:000000000000:twice"}""",

@@ -127,7 +127,7 @@ public sealed class LocalSqsHost : IAsyncLifetime
     }
 
     /// <summary>The answer to a signed call as JSON, also when it is an error.</summary>
-    public async Task<JsonElement> ReadAnswerAsync(string operation, string json)
+    public async Task<JsonElement> AnswerAsync(string operation, string json)
     {
         using var response = await PostAsync(operation, json);
         using var answer = JsonDocument.Parse(await response.Content.ReadAsStringAsync());

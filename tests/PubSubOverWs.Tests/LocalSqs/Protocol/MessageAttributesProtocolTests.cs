@@ -22,10 +22,10 @@ public sealed class MessageAttributesProtocolTests(LocalSqsHost host) : IClassFi
     [Fact]
     public async Task The_group_of_a_message_is_kept_and_shown()
     {
-        await host.ReadAnswerAsync("CreateQueue", """{"QueueName":"fair"}""");
+        await host.AnswerAsync("CreateQueue", """{"QueueName":"fair"}""");
 
-        var sent = await host.ReadAnswerAsync("SendMessage", """{"QueueUrl":"fair","MessageBody":"a","MessageGroupId":"tenant"}""");
-        var received = await host.ReadAnswerAsync(
+        var sent = await host.AnswerAsync("SendMessage", """{"QueueUrl":"fair","MessageBody":"a","MessageGroupId":"tenant"}""");
+        var received = await host.AnswerAsync(
             "ReceiveMessage", """{"QueueUrl":"fair","MessageSystemAttributeNames":["MessageGroupId","SequenceNumber"]}""");
 
         Assert.False(sent.TryGetProperty("SequenceNumber", out _));
@@ -63,7 +63,7 @@ public sealed class MessageAttributesProtocolTests(LocalSqsHost host) : IClassFi
             ? ("BinaryValue", Convert.ToBase64String(Encoding.UTF8.GetBytes(text)))
             : ("StringValue", text);
 
-        var batch = await host.ReadAnswerAsync(
+        var batch = await host.AnswerAsync(
             "SendMessageBatch",
             $$$$"""
             {"QueueUrl":"$URL","Entries":[{"Id":"1","MessageBody":"a","MessageAttributes":{"{{{{name}}}}":{"DataType":"{{{{type}}}}",
@@ -148,12 +148,12 @@ public sealed class MessageAttributesProtocolTests(LocalSqsHost host) : IClassFi
     {
         // Name, type and value: 2 + 6 + the rest.
         var body = new string('b', 1000);
-        await host.ReadAnswerAsync("CreateQueue", """{"QueueName":"small","Attributes":{"MaximumMessageSize":"1024"}}""");
+        await host.AnswerAsync("CreateQueue", """{"QueueName":"small","Attributes":{"MaximumMessageSize":"1024"}}""");
 
         Assert.True((await SendToSmallAsync(body, 16)).TryGetProperty("MessageId", out _));
         Assert.Contains(
             "shorter than 1024 bytes", (await SendToSmallAsync(body, 17)).GetProperty("message").GetString(), StringComparison.Ordinal);
-        var batch = await host.ReadAnswerAsync(
+        var batch = await host.AnswerAsync(
             "SendMessageBatch",
             $$"""
             {"QueueUrl":"$URL","Entries":[{"Id":"1","MessageBody":"{{new string('b', 1 << 20)}}"},{"Id":"2","MessageBody":"b",
@@ -165,11 +165,12 @@ public sealed class MessageAttributesProtocolTests(LocalSqsHost host) : IClassFi
     private static string Attribute(int length) => $$$"""{"é":{"DataType":"String","StringValue":"{{{new string('v', length)}}}"}}""";
 
     private Task<JsonElement> SendToSmallAsync(string body, int length) =>
-        host.ReadAnswerAsync("SendMessage", $$"""{"QueueUrl":"small","MessageBody":"{{body}}","MessageAttributes":{{Attribute(length)}}}""");
+        host.AnswerAsync("SendMessage", $$"""{"QueueUrl":"small","MessageBody":"{{body}}","MessageAttributes":{{Attribute(length)}}}""");
 
     private Task<JsonElement> SendAsync(string attributes) =>
-        host.ReadAnswerAsync("SendMessage", $$"""{"QueueUrl":"$URL","MessageBody":"a","MessageAttributes":{{attributes}}}""");
+        host.AnswerAsync("SendMessage", $$"""{"QueueUrl":"$URL","MessageBody":"a","MessageAttributes":{{attributes}}}""");
 
     private async Task<JsonElement> ReceiveAsync(string names) =>
-        (await host.ReadAnswerAsync("ReceiveMessage", $$"""{"QueueUrl":"$URL","MessageAttributeNames":{{names}}}""")).GetProperty("Messages")[0];
+        (await host.AnswerAsync("ReceiveMessage", $$"""{"QueueUrl":"$URL","MessageAttributeNames":{{names}}}"""))
+            .GetProperty("Messages")[0];
 }
