@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Runtime.Versioning;
 using System.Text.Json;
 using System.Text.RegularExpressions;
 using PubSubOverWs.LoadTest.Harness.Targets;
@@ -33,6 +34,7 @@ public sealed partial class LostWorkerTests : IDisposable
         Assert.Empty(_folder.ProcessesLeft());
     }
 
+    [UnsupportedOSPlatform("windows")]
     [FactNeeds(Needed.Linux)]
     public async Task A_load_process_that_a_signal_stops_while_it_sends_ends_the_run_which_names_it()
     {

@@ -1,4 +1,4 @@
-using System.Diagnostics;
+using System.Runtime.Versioning;
 using PubSubOverWs.EndToEndTests.Relay;
 using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.Record.Files;
@@ -61,16 +61,11 @@ public abstract class VoidRun : IAsyncLifetime
         Assert.Empty(_folder.ProcessesLeft());
     }
 
+    [UnsupportedOSPlatform("windows")]
     internal static async Task PauseAsync(int process)
     {
-        await SignalAsync("STOP", process);
+        ProcessSignal.Stop(process);
         await Waiting.UntilAsync(() => File.ReadAllText($"/proc/{process}/stat").Contains(") T ", StringComparison.Ordinal));
-        await SignalAsync("CONT", process);
-    }
-
-    private static async Task SignalAsync(string signal, int process)
-    {
-        using var kill = Process.Start("kill", [$"-{signal}", $"{process}"]);
-        await kill.WaitForExitAsync();
+        ProcessSignal.Continue(process);
     }
 }

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Runtime.Versioning;
 using PubSubOverWs.EndToEndTests.Relay;
 using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.Sqs;
@@ -100,6 +101,7 @@ public sealed class VoidRunTests : VoidRun
 /// <summary>Runs of which a process stands still for some time.</summary>
 public sealed class PausedRunTests : VoidRun
 {
+    [UnsupportedOSPlatform("windows")]
     [TheoryNeeds(Needed.Linux)]
     [InlineData("direct server")]
     [InlineData("load runner")]
