@@ -56,7 +56,7 @@ internal static class CommittedRuns
             .Select(path => Path.GetRelativePath(SourceTree.Root, Path.GetDirectoryName(path)!).Replace('\\', '/'))
             .Order(StringComparer.Ordinal);
 
-    public const string Burst = "results/paper/2026-11-22T03-19-06Z-burst";
+    public const string Burst = "results/paper/2026-11-29T18-13-39Z-burst";
 
     /// <summary>Copies all files of a committed run.</summary>
     /// <param name="name">A folder, as above, or a label that exactly one run has.</param>

@@ -9,9 +9,8 @@ namespace PubSubOverWs.Tests.LoadTest.Commands;
 public sealed class PinnedOutputTests : IDisposable
 {
     private const string Burst = CommittedRuns.Burst;
-    private const string Spread = "results/paper/2026-11-25T18-57-34Z-spread";
-    private const string Restart = "results/faults/2026-11-22T11-03-42Z-restart";
-    private const string RestartAgain = "results/faults/2026-11-22T12-19-55Z-restart";
+    private const string Spread = "results/paper/2026-11-29T15-47-33Z-spread";
+    private const string SpreadAgain = "results/paper/2026-11-29T16-47-36Z-spread";
 
     private static readonly string[] BurstGates =
     [
@@ -22,7 +21,7 @@ public sealed class PinnedOutputTests : IDisposable
         "pubsub.latency.p99 <= 10s", "direct.latency.max < 2s", "pubsub.bytes / direct.bytes <= 1.01",
     ];
 
-    private static readonly string[] RestartGates =
+    private static readonly string[] BaselineGates =
     [
         "pubsub.loss <= baseline", "direct.loss <= baseline", "pubsub.guarantee-loss <= baseline", "direct.late <= baseline + 1%",
         "pubsub.bytes <= baseline * 1.01", "pubsub.latency.mean <= baseline * 1.5 + 2ms", "warn: direct.latency.p99 <= baseline * 1.1",
@@ -61,7 +60,7 @@ public sealed class PinnedOutputTests : IDisposable
     [Fact]
     public async Task Gates_on_committed_runs_decide_as_before()
     {
-        var said = await GatesAsync(Burst, BurstGates) + await GatesAsync(Restart, RestartGates, "--baseline", InTree(RestartAgain));
+        var said = await GatesAsync(Burst, BurstGates) + await GatesAsync(Spread, BaselineGates, "--baseline", InTree(SpreadAgain));
 
         Golden.Same("gates.golden.txt", said);
     }

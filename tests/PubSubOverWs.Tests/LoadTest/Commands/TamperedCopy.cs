@@ -41,8 +41,8 @@ public abstract class TamperedCopy : IDisposable
 
     protected static void Swap(List<Dictionary<string, string>> rows, params string[] columns)
     {
-        foreach (var pair in rows.Where(row => row["arm"] is "direct" or "pubsub").GroupBy(row => row["iteration"])
-            .Select(pair => pair.ToArray()))
+        var measured = rows.Where(row => row["arm"] is "direct" or "pubsub" && row["warmUp"] == "false");
+        foreach (var pair in measured.GroupBy(row => row["iteration"]).Select(pair => pair.ToArray()))
         {
             foreach (var column in columns)
                 (pair[0][column], pair[1][column]) = (pair[1][column], pair[0][column]);

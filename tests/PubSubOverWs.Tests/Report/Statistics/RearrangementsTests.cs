@@ -8,7 +8,7 @@ namespace PubSubOverWs.Tests.Report.Statistics;
 /// </summary>
 public sealed class RearrangementsTests
 {
-    // results/faults/2026-11-22T16-03-10Z-slow-consumer: lost of 20,000 in each of 10 iterations.
+    // Lost of 20,000 in each of 10 iterations of a run in which subscribers read slowly.
     private static readonly int[] Direct = [599, 600, 599, 600, 599, 600, 599, 600, 599, 600];
     private static readonly int[] PubSub = [600, 600, 600, 600, 600, 600, 600, 600, 600, 600];
 
