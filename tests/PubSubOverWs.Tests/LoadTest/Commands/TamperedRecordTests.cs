@@ -104,9 +104,9 @@ public sealed class TamperedRecordTests : TamperedCopy
     [InlineData("more rejections than tests", "noise.json has 60 rejections of ")]
     [InlineData("samples that are a folder", "samples.csv.gz is a folder and must be a file")]
     [InlineData("stats that lead nowhere", "stats.jsonl cannot be read|There is no stats.jsonl")]
-    [InlineData("a fault's moments are not told", "measures.csv has 4 fault actions in iteration 1, and events.csv 2", "restart-term")]
+    [InlineData("a fault's moments are not told", "measures.csv has 6 fault actions in iteration 1, and events.csv 4", "restart-term")]
     [InlineData("a fault's moments are those of another time", "at a time that is not the iteration's", "restart-term")]
-    [InlineData("a fault's moment is not counted", "measures.csv has 3 fault actions in iteration 1, and events.csv 4", "restart-term")]
+    [InlineData("a fault's moment is not counted", "measures.csv has 5 fault actions in iteration 1, and events.csv 6", "restart-term")]
     public async Task A_changed_record_is_found_without_sums(string what, string sentence, string run = CommittedRuns.Burst)
     {
         CommittedRuns.Copy(run, Folder);
