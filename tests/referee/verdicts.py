@@ -277,7 +277,7 @@ def changing(record, interaction=False):
 # --- comparison with what the project wrote ------------------------------------------------------------------------------------
 
 class Report:
-    """What report.md says: validity, the table of hypotheses, and the marks of arms that still changed."""
+    """What report.md says: validity, the table of hypotheses, and the arms that still changed."""
 
     def __init__(self, text):
         lines = text.splitlines()
@@ -292,11 +292,8 @@ class Report:
                 levels |= {int(one): (word, answer) for one in users.split(", ")}
             whole, at = re.fullmatch(r"\*\*([a-z ]+?)(?: at N = ([\d, ]+) on this host| \(.*\))?\*\*", cells[1]).groups()
             self.hypotheses[cells[0]] = (whole, [int(users) for users in at.split(", ")] if at else [], levels)
-        table = next(i for i, line in enumerate(lines) if line.startswith("### Table III. Latency (ms)"))
-        head = [cell.strip() for cell in lines[table + 2].strip("|").split("|")]
-        self.changing = sorted(
-            (head[i].removesuffix(" measured"), int(cells[0]))
-            for cells in rows_below(lines[table:], lines[table + 2]) for i, cell in enumerate(cells) if cell.endswith("\u2020"))
+        steady = next(line for line in lines if line.startswith("| arms steady while they were measured |"))
+        self.changing = sorted((arm, int(users)) for arm, users in re.findall(r"(\S+) at (\d+) had ", steady))
 
 
 def rows_below(lines, head):

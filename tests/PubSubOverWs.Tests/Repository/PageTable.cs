@@ -17,9 +17,15 @@ internal static partial class PageTable
 {
     /// <summary>A page with all of its tables as the reports have them.</summary>
     /// <param name="path">From the root.</param>
-    public static string Fill(string path) => Marker().Replace(SourceTree.Read(path), match => match.Groups["head"].Value
-        + string.Concat(Rows(match).Select(row => $"| {string.Join(" | ", row)} |\n"))
-            .Replace("(results/", $"({string.Concat(Enumerable.Repeat("../", path.Count(letter => letter == '/')))}results/"));
+    public static string Fill(string path)
+    {
+        var page = SourceTree.Read(path);
+        // No marker that is not understood.
+        Assert.Equal(Regex.Count(page, "^<!-- table of ", RegexOptions.Multiline), Marker().Count(page));
+        return Marker().Replace(page, match => match.Groups["head"].Value
+            + string.Concat(Rows(match).Select(row => $"| {string.Join(" | ", row)} |\n"))
+                .Replace("(results/", $"({string.Concat(Enumerable.Repeat("../", path.Count(letter => letter == '/')))}results/"));
+    }
 
     private static IEnumerable<string[]> Rows(Match marker)
     {
