@@ -1,11 +1,12 @@
-// A report in a browser. In the environment, beside that of browser.mjs: PAGE, the address; how many LEVELS, ITERATIONS that count, ROWS
-// and EVENTS the record has.
+// A report in a browser. In the environment, beside that of browser.mjs: PAGE, the address; how many ARMS, LEVELS, ITERATIONS that
+// count, ROWS and EVENTS the record has.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { open as openPage } from "./browser.mjs";
 
 const { PAGE } = process.env;
-const [levels, iterations, rows, events] = ["LEVELS", "ITERATIONS", "ROWS", "EVENTS"].map(name => Number(process.env[name]));
+const [arms, levels, iterations, rows, events] =
+  ["ARMS", "LEVELS", "ITERATIONS", "ROWS", "EVENTS"].map(name => Number(process.env[name]));
 const open = (options, steps) => openPage(PAGE, options, url => url === PAGE, steps);
 
 for (const width of [1280, 400]) {
@@ -13,15 +14,16 @@ for (const width of [1280, 400]) {
   test(`every figure is there at ${width} pixels, and the page is no wider`, () => open({ viewport }, async page => {
     const marks = async (figure, style) => page.locator(`#${figure} .drawings ${style}`).count();
     for (const figure of ["latency", "loss"]) {
+      // Of the two arms that are compared.
       assert.equal(await marks(figure, ".mark:not(.hollow)"), 2 * levels);
       assert.equal(await marks(figure, ".interval"), 2 * levels);
     }
     assert.equal(await marks("iterations", "svg"), levels);
     assert.equal(await marks("iterations", ".mark"), iterations);
     assert.equal(await marks("percentiles", "svg"), levels);
-    assert.equal(await marks("percentiles", ".curve"), 2 * levels);
+    assert.equal(await marks("percentiles", ".curve"), arms * levels);
     // It is drawn only where something was lost.
-    assert.equal(await marks("buckets", ".mark.delivered"), await page.locator("#buckets").count() * 2 * levels);
+    assert.equal(await marks("buckets", ".mark.delivered"), await page.locator("#buckets").count() * arms * levels);
     assert.equal(await marks("timeline", "rect.mark"), rows);
     assert.equal(await marks("timeline", ".event"), events);
 

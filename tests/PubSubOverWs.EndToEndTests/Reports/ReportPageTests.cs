@@ -26,13 +26,15 @@ public sealed class ReportPageTests : IDisposable
     {
         var page = Path.Combine(_folder, "report.html");
         await File.WriteAllTextAsync(page, ReportFolder.Make(record).Html);
+        var counted = record.Rows.Where(row => row.Counts && row.Arm != Arm.Floor.Name).ToArray();
 
         await NodeProject.TestAsync(
             "report.test.mjs",
             ("CHROMIUM", Needs.Browser),
             ("PAGE", new Uri(page).AbsoluteUri),
+            ("ARMS", Text(counted.DistinctBy(row => row.Arm).Count())),
             ("LEVELS", Text(record.Run.Scenario.Levels.Count)),
-            ("ITERATIONS", Text(record.Rows.Count(row => row.Counts && row.Arm != Arm.Floor.Name))),
+            ("ITERATIONS", Text(counted.Length)),
             ("ROWS", Text(record.Rows.Count(row => !row.Superseded))),
             ("EVENTS", Text(record.Events.Count)));
     }

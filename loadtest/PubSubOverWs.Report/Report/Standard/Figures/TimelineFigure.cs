@@ -7,7 +7,7 @@ namespace PubSubOverWs.Report.Standard.Figures;
 internal static class TimelineFigure
 {
     private const double Left = 66;
-    private const double LeftOfLongNames = 86;
+    private const double LeftOfLongNames = 92;
     private const double Lane = 24;
 
     /// <param name="points">At least one iteration.</param>
