@@ -110,20 +110,22 @@ public sealed class ParkedDestinationsTests
             Park($"/queue/{i}-{long1}", 1);
         // One that is not counted: 16 MiB are less than 2,000 such names.
         var uncounted = $"/queue/1999-{long1}";
+        var second = TimeSpan.FromSeconds(1);
+        _time.Advance(second);
         var round = BeginAsync();
         _parked.RoomAt(uncounted, isWanted: true);
-        // The signal goes on in another thread, which sets the timer.
-        await Waiting.UntilAsync(() => _time.TimersSet == 1);
+        // The signal goes on in another thread, which sets a timer for the scan, due a second before the one for the comparison.
+        await Waiting.UntilAsync(() => _time.UntilNextTimer == ParkedDestinations.BetweenScans - second);
         Assert.False(round.IsCompleted);
-        _time.Advance(ParkedDestinations.BetweenScans);
+        _time.Advance(ParkedDestinations.BetweenScans - second);
         await round;
         Park(uncounted, 1);
         _parked.EndRound(wasWholeQueue: true);
         _parked.RoomAt(uncounted, isWanted: true);
         var next = BeginAsync();
-        _time.Advance(ParkedDestinations.BetweenScans - TimeSpan.FromSeconds(1));
+        _time.Advance(ParkedDestinations.BetweenScans - second);
         Assert.False(next.IsCompleted);
-        _time.Advance(TimeSpan.FromSeconds(1));
+        _time.Advance(second);
         await next;
     }
 
