@@ -21,6 +21,7 @@ public sealed class HeadlineTests
     // Three whole runs each.
     private static readonly RunFolder[] Bursts = Linked("burst");
     private static readonly RunFolder[] Spreads = Linked("spread");
+    private static readonly RunFolder[] Whole = [.. Bursts, .. Spreads];
     private static readonly RunFolder Distant = Runs("paper", "*-aws").Single();
     private static readonly ILookup<string, RunFolder> Faults =
         Runs("faults", "*").ToLookup(run => run.Run.Scenario.OneWay().Fault.Profile);
@@ -28,12 +29,11 @@ public sealed class HeadlineTests
     [Fact]
     public void Losses_where_nothing_breaks_are_those_of_all_full_runs()
     {
-        RunFolder[] runs = [.. Bursts, .. Spreads];
         string[] arms = [Relays.Direct, Relays.PubSub, Relays.Unpacked.Name];
-        var attempts = Assert.Single(arms.Select(arm => Sum(arm, runs).Attempts).Distinct());
-        Assert.All(arms, arm => Assert.Equal(0, Sum(arm, runs).Lost));
-        var levels = Levels(runs[0]);
-        Assert.All(runs, run => Assert.Equal(levels, Levels(run)));
+        var attempts = Assert.Single(arms.Select(arm => Sum(arm, Whole).Attempts).Distinct());
+        Assert.All(arms, arm => Assert.Equal(0, Sum(arm, Whole).Lost));
+        var levels = Levels(Whole[0]);
+        Assert.All(Whole, run => Assert.Equal(levels, Levels(run)));
         var published = PublishedPaper.Load().Loss[^1];
 
         Says("README.md", $"0 of {attempts:N0} per arm, at {levels[0]:N0} to {levels[^1]:N0} users.");
@@ -102,15 +102,14 @@ public sealed class HeadlineTests
                 .Where(line => line.StartsWith($"| {users} |", StringComparison.Ordinal)).ElementAt(table.Index));
 
             Assert.Equal(
-                table.Item.Select(run => Format.Ratio(Latency(run, Relays.PubSub, users) / Latency(run, Relays.Direct, users))),
+                table.Item.Select(run => Format.Ratio(Ratio(run, users, Latency))),
                 row[1..4].Select(cell => cell[..cell.IndexOf(' ')]));
         }));
 
     [Fact]
     public void Ratios_of_bytes_are_those_of_the_servers_counts()
     {
-        RunFolder[] runs = [.. Bursts, .. Spreads];
-        var (packed, single) = (Ratios(runs, BytesOut), Ratios(runs, BytesOut, Relays.Unpacked.Name));
+        var (packed, single) = (Ratios(Whole, BytesOut), Ratios(Whole, BytesOut, Relays.Unpacked.Name));
 
         Says("README.md", $"pubsub sends {packed.Min():0.0} to {packed.Max():0.0} times as much");
         Says("README.md", $"{single.Min():0.0} to {single.Max():0.0} times where each message is an SQS message of its own");
@@ -121,11 +120,11 @@ public sealed class HeadlineTests
     [Fact]
     public void The_share_of_the_load_generator_is_that_of_the_null_echo_in_the_bursts()
     {
-        var shares = Bursts.SelectMany(run => Levels(run).Select(users =>
-            Latency(run, Arm.Floor.Name, users) / Latency(run, Relays.Direct, users) * 100)).ToArray();
+        var ratios = Ratios(Bursts, Latency, Arm.Floor.Name);
+        var (least, most) = (ratios.Min() * 100, ratios.Max() * 100);
 
-        Says("README.md", $"a null echo takes {shares.Min():0} to {shares.Max():0} % of direct's mean");
-        Says("docs/results.md", $"a null echo took {shares.Min():0} to {shares.Max():0} % of direct's mean in the bursts");
+        Says("README.md", $"a null echo takes {least:0} to {most:0} % of direct's mean");
+        Says("docs/results.md", $"a null echo took {least:0} to {most:0} % of direct's mean in the bursts");
     }
 
     [Fact]
@@ -171,10 +170,14 @@ public sealed class HeadlineTests
     private static double BytesOut(RunFolder run, string arm, int users) =>
         ClientBytes(run, arm, users) + Rows(run, arm, users).Sum(row => row.Queue?.BytesOut.Total ?? 0);
 
-    /// <summary>Pubsub's over direct's, by run and level; both delivered as many messages.</summary>
+    /// <summary>An arm's over direct's, by run and level; both delivered as many messages.</summary>
     private static double[] Ratios(
         IEnumerable<RunFolder> runs, Func<RunFolder, string, int, double> value, string arm = Relays.PubSub) =>
-        [.. runs.SelectMany(run => Levels(run).Select(users => value(run, arm, users) / value(run, Relays.Direct, users)))];
+        [.. runs.SelectMany(run => Levels(run).Select(users => Ratio(run, users, value, arm)))];
+
+    private static double Ratio(
+        RunFolder run, int users, Func<RunFolder, string, int, double> value, string arm = Relays.PubSub) =>
+        value(run, arm, users) / value(run, Relays.Direct, users);
 
     /// <summary>The largest ratio of mean latencies of two instances, by their server: the same for all of these runs.</summary>
     private static Dictionary<string, double> Noise(RunFolder[] runs)

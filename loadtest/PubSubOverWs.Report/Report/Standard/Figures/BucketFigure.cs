@@ -9,10 +9,7 @@ internal static class BucketFigure
 {
     private const double Row = 19;
     private const double BarLeft = 104;
-    private const double BarWidth = 158;
-
-    // Taken from the bar for a long name.
-    private const double FurtherLeft = 32;
+    private const double BarRight = 262;
 
     // One lost message must be visible.
     private const double LeastWidth = 2;
@@ -39,13 +36,14 @@ internal static class BucketFigure
             $"{row.Arm} at {row.Users} users: {row.Buckets.Lost} of {row.Buckets.Attempts} not delivered in time")),
         (rows.Count * Row) + 4,
         new XElement("defs", Kinds.Select(kind => kind.Name).Select(Hatching.From)),
-        rows.Select((row, i) => Bar(row, i * Row, rows.Any(one => Key.IsLong(one.Arm)) ? FurtherLeft : 0)));
+        rows.Select((row, i) => Bar(row, i * Row, Key.LeftOf(rows.Select(Text), BarLeft))));
 
-    private static IEnumerable<XElement> Bar(LossRow row, double top, double further)
+    private static string Text(LossRow row) => $"{row.Users} {row.Arm}";
+
+    private static IEnumerable<XElement> Bar(LossRow row, double top, double barLeft)
     {
-        var barLeft = BarLeft + further;
-        var barWidth = BarWidth - further;
-        yield return Svg.Text(barLeft - 6, top + 14, $"{row.Users} {row.Arm}", "end");
+        var barWidth = BarRight - barLeft;
+        yield return Svg.Text(barLeft - 6, top + 14, Text(row), "end");
         var parts = Kinds.Select(kind => (kind.Name, Count: kind.Count(row.Buckets))).Where(part => part.Count > 0).ToArray();
         var widths = parts.Select(part => Math.Max(LeastWidth, barWidth * part.Count / row.Buckets.Attempts)).ToArray();
         // The large parts lose what the small ones were given.
@@ -57,6 +55,6 @@ internal static class BucketFigure
             left += width * shrink;
         }
 
-        yield return Svg.Text(barLeft + barWidth + 5, top + 14, $"{row.Buckets.Lost} of {row.Buckets.Attempts} lost", "start");
+        yield return Svg.Text(BarRight + 5, top + 14, $"{row.Buckets.Lost} of {row.Buckets.Attempts} lost", "start");
     }
 }

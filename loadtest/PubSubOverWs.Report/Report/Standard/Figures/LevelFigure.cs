@@ -112,8 +112,8 @@ internal static class MetricFigure
 /// <summary>Samples of marks for the legend of a figure, each 16 wide and 12 high.</summary>
 internal static class Key
 {
-    // The longest name that fits beside a bar, such as that of an A/A arm.
-    private const int LongestShort = 8;
+    // Units of a drawing, with text of 11 px in a wide system font (DejaVu Sans: 6.4 for the arms of the experiments).
+    private const double OfLetter = 6.6;
 
     /// <summary>Both arms, by their names.</summary>
     public static IReadOnlyList<(XElement Mark, string Text)> Both(
@@ -129,8 +129,10 @@ internal static class Key
     public static string StyleOf(string arm, Contrast compared) =>
         arm == compared.First ? ArmStyle.First : arm == compared.Second ? ArmStyle.Second : ArmStyle.Other;
 
-    /// <summary>True: the name of an arm does not fit beside a bar.</summary>
-    public static bool IsLong(string arm) => arm.Length > LongestShort;
+    /// <summary>Where bars begin that have these texts at their left, 6 units away: so far that none is cut.</summary>
+    /// <param name="least">As far as for short ones.</param>
+    public static double LeftOf(IEnumerable<string> texts, double least) =>
+        Math.Max(least, 6 + (OfLetter * texts.Max(text => text.Length)));
 
     public static (XElement Mark, string Text) From(string kind, string text, string style = "") => (Svg.Mark(kind, 8, 6, 4, style), text);
 

@@ -7,7 +7,6 @@ namespace PubSubOverWs.Report.Standard.Figures;
 internal static class TimelineFigure
 {
     private const double Left = 66;
-    private const double LeftOfLongNames = 92;
     private const double Lane = 24;
 
     /// <param name="points">At least one iteration.</param>
@@ -39,7 +38,7 @@ internal static class TimelineFigure
 
     private static XElement Drawing(TimelineBlock block, string[] lanes, Contrast compared)
     {
-        var left = Array.Exists(lanes, Key.IsLong) ? LeftOfLongNames : Left;
+        var left = Key.LeftOf(lanes, Left);
         var bottom = 4 + ((lanes.Length + 1) * Lane);
         var x = Scale.Linear([block.End - block.Start], left, Axes.Right);
         var faults = block.Events.Count(one => !one.IsRoutine);
