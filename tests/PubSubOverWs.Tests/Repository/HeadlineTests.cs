@@ -48,7 +48,7 @@ public sealed class HeadlineTests
         var losses = Absences.SelectMany(fault => Faults[fault]).Select(run => Loss(Relays.Direct, run)).ToArray();
 
         Says("README.md", $"the queue saves what the direct server loses: {losses.Min():0} to {losses.Max():0} % of all messages.");
-        Assert.All(Absences.SelectMany(fault => Faults[fault]), run => Assert.InRange(Loss(Relays.PubSub, run), 0, 0.005));
+        Assert.All(Absences.SelectMany(fault => Faults[fault]), run => Assert.InRange(Loss(Relays.PubSub, run), 0, 0.01));
     }
 
     [Fact]

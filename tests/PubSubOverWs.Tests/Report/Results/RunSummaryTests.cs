@@ -66,17 +66,17 @@ public sealed class RunSummaryTests
 
 public sealed class RecordFoldersTests
 {
-    private const string Folder = "results/faults/2026-11-22T16-19-00Z-overload-restart";
+    private const string Folder = "results/faults/2026-11-29T22-18-07Z-overload-restart";
 
     private static readonly IReadOnlyList<RecordEntry> Entries = TestFamily.Told(
     [
-        new(Folder, new DateTimeOffset(2026, 11, 22, 16, 19, 0, TimeSpan.Zero))
+        new(Folder, new DateTimeOffset(2026, 11, 29, 22, 18, 7, TimeSpan.Zero))
         {
             Scenario = "faults (overload-restart)",
             Size = "10",
-            Loss = "38.9 / 7.43 / 0.0035",
-            P50 = "0.8790 / 1631 / 1852",
-            Ratio = "74.3 to 1174",
+            Loss = "37.8 / 7.42 / 0.0080",
+            P50 = "0.7140 / 1634 / 1683",
+            Ratio = "45.9 to 52.2",
             Verdict = "valid",
             Tests = [new LessLoss(LessLossWord.Holds, "") { P = 0.00001 }.ForList()],
         },
