@@ -3,7 +3,7 @@
 import math
 import re
 
-from formulas import hochberg, paired, permutation, welch
+from formulas import hochberg, permutation, welch
 from records import seconds
 
 
@@ -24,22 +24,16 @@ def lost_of(record, arm):
     return int(sum(trial.lost for trial in record.select(arm)))
 
 
-def difference_90(record, first, second, way=paired):
-    """second - first of block loss rates, in percentage points."""
-    rates = [[100.0 * lost / attempts for lost, attempts in block_losses(record, arm)] for arm in (first, second)]
-    found = way(*rates)
+def difference_90(record, first, second):
+    """second - first of block loss rates, in percentage points, by Welch's test."""
+    found = welch(*([100.0 * lost / attempts for lost, attempts in block_losses(record, arm)] for arm in (first, second)))
     return found.difference(0.90) if found else None
 
 
-def alike(record, first, second, notes=None):
-    """Within a point, by the 90 % interval. The page does not say whether blocks are paired; both ways are tried."""
-    words = []
-    for way in (paired, welch):
-        interval = difference_90(record, first, second, way)
-        words.append(interval is not None and -1.0 < interval[0] and interval[1] < 1.0)
-    if words[0] != words[1] and notes is not None:
-        notes.append(f"{record.name}: {first} and {second} are alike by paired blocks: {words[0]}, by Welch's test: {words[1]}")
-    return words[0]
+def alike(record, first, second):
+    """Within a point, by the 90 % interval."""
+    interval = difference_90(record, first, second)
+    return interval is not None and -1.0 < interval[0] and interval[1] < 1.0
 
 
 def windows_agree(record, first, second):
@@ -58,7 +52,7 @@ def windows_agree(record, first, second):
 class Family:
     """The runs of a list, with p corrected over those that could be tested."""
 
-    def __init__(self, records, notes):
+    def __init__(self, records):
         self.records, self.p, self.words = records, {}, {}
         for record in records:
             nothing = lost_of(record, "direct") == 0 and lost_of(record, "pubsub") == 0
@@ -71,10 +65,10 @@ class Family:
         names = [record.name for record in records]
         self.corrected = dict(zip(names, hochberg([self.p[name] for name in names])))
         for record in records:
-            self.words[record.name] = self.words[record.name] or self._word(record, notes)
+            self.words[record.name] = self.words[record.name] or self._word(record)
 
-    def _word(self, record, notes):
-        if alike(record, "direct", "pubsub", notes):
+    def _word(self, record):
+        if alike(record, "direct", "pubsub"):
             return "alike"
         if self.corrected[record.name] < 0.05:
             return "holds" if lost_of(record, "pubsub") < lost_of(record, "direct") else "reversed"

@@ -68,7 +68,7 @@ class Tables:
         """The runs of the table of docs/results.md."""
         if self._family is None:
             records = [record for table in self.family_page.tables if table.heading == "The fault" for record in table.records]
-            self._family = Family(records, self.check.notes)
+            self._family = Family(records)
         return self._family
 
     # --- the paper's table of latencies ------------------------------------------------------------------------------------

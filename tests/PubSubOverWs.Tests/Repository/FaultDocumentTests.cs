@@ -50,7 +50,8 @@ public sealed class FaultDocumentTests
         Assert.All(runs, scenario =>
         {
             Assert.True(scenario is { Iterations: >= 10, Blocks: >= 5, Messages: >= 20, Receipts: true });
-            Assert.Equal(1_000, Assert.Single(scenario.Users));
+            // The load of 1,000 users of a bad network may keep its core too busy for a valid run.
+            Assert.Equal(scenario.Fault.Profile == "bad-network" ? 800 : 1_000, Assert.Single(scenario.Users));
         });
     }
 }
