@@ -48,7 +48,10 @@ public sealed class HeadlineTests
         var losses = Absences.SelectMany(fault => Faults[fault]).Select(run => Loss(Relays.Direct, run)).ToArray();
 
         Says("README.md", $"the queue saves what the direct server loses: {losses.Min():0} to {losses.Max():0} % of all messages.");
-        Assert.All(Absences.SelectMany(fault => Faults[fault]), run => Assert.InRange(Loss(Relays.PubSub, run), 0, 0.01));
+        // What pubsub did not deliver in time came late.
+        var saved = Sum(Relays.PubSub, [.. Absences.SelectMany(fault => Faults[fault])]);
+        Assert.Equal(saved.Late, saved.Lost);
+        Says("docs/results.md", $"of pubsub's {saved.Late:N0} came late.");
     }
 
     [Fact]
