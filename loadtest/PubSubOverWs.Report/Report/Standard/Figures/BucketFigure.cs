@@ -30,13 +30,17 @@ internal static class BucketFigure
             [.. rows.Select(row => (IReadOnlyList<string>)[$"{row.Users}", row.Arm, $"{row.Buckets.Attempts}",
                 .. Kinds.Select(kind => $"{kind.Count(row.Buckets)}")])])]);
 
-    private static XElement Drawing(IReadOnlyList<LossRow> rows) => Svg.Drawing(
-        "buckets-drawing", "Outcomes of messages",
-        string.Join("; ", rows.Select(row =>
-            $"{row.Arm} at {row.Users} users: {row.Buckets.Lost} of {row.Buckets.Attempts} not delivered in time")),
-        (rows.Count * Row) + 4,
-        new XElement("defs", Kinds.Select(kind => kind.Name).Select(Hatching.From)),
-        rows.Select((row, i) => Bar(row, i * Row, Key.LeftOf(rows.Select(Text), BarLeft))));
+    private static XElement Drawing(IReadOnlyList<LossRow> rows)
+    {
+        var barLeft = Key.LeftOf(rows.Select(Text), BarLeft);
+        return Svg.Drawing(
+            "buckets-drawing", "Outcomes of messages",
+            string.Join("; ", rows.Select(row =>
+                $"{row.Arm} at {row.Users} users: {row.Buckets.Lost} of {row.Buckets.Attempts} not delivered in time")),
+            (rows.Count * Row) + 4,
+            new XElement("defs", Kinds.Select(kind => kind.Name).Select(Hatching.From)),
+            rows.Select((row, i) => Bar(row, i * Row, barLeft)));
+    }
 
     private static string Text(LossRow row) => $"{row.Users} {row.Arm}";
 
