@@ -139,6 +139,13 @@ internal sealed class SessionClock(RelayContext relay) : BackgroundService
         }
     }
 
+    /// <summary>The first turn comes before the first client, so that a pause before the second is known as one.</summary>
+    public override Task StartAsync(CancellationToken cancellationToken)
+    {
+        Turn();
+        return base.StartAsync(cancellationToken);
+    }
+
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
         using var timer = new PeriodicTimer(Period, relay.Time);
