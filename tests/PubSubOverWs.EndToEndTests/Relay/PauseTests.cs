@@ -6,7 +6,7 @@ namespace PubSubOverWs.EndToEndTests.Relay;
 [UnsupportedOSPlatform("windows")]
 public sealed class PauseTests
 {
-    // Few, so that the pause may come before the server's clock has ticked twice.
+    // So few that the pause comes before the second tick of the server's clock, now and then.
     private const int Clients = 2;
 
     private readonly TaskCompletionSource _over = new();

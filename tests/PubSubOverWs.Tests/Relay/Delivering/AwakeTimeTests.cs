@@ -31,19 +31,6 @@ public sealed class AwakeTimeTests
     }
 
     [Fact]
-    public async Task A_pause_right_after_the_start_does_not_count()
-    {
-        await using var server = RelayHarness.Direct();
-        await server.Clock.StartAsync(CancellationToken.None);
-        var started = server.Awake.GetTimestamp();
-
-        server.Time.Advance(Pause);
-
-        Assert.Equal(2 * Period, server.Awake.GetElapsedTime(started));
-        await server.Clock.StopAsync(CancellationToken.None);
-    }
-
-    [Fact]
     public void Nobody_is_judged_until_a_period_after_a_pause_though_the_timer_makes_up_for_a_turn_at_once()
     {
         Turn(Period);

@@ -16,6 +16,7 @@ internal sealed class RelayHarness : IAsyncDisposable
 {
     private readonly RelayContext _context;
     private readonly DeliveryStep _step;
+    private readonly SessionClock _clock;
     private readonly NodeId _node = new();
     private readonly List<(MemoryTransport Transport, Task Session)> _sessions = [];
     // No bag: what threads keep of one would keep the whole harness alive.
@@ -32,7 +33,7 @@ internal sealed class RelayHarness : IAsyncDisposable
         _context = new RelayContext(
             Microsoft.Extensions.Options.Options.Create(Options), Gate, broker(this), Subscriptions, Meter, Time, new AwakeTime(Time), Log);
         Connections = new Connections(_context);
-        Clock = new SessionClock(_context);
+        _clock = new SessionClock(_context);
     }
 
     /// <summary>With the broker of the direct server.</summary>
@@ -50,10 +51,6 @@ internal sealed class RelayHarness : IAsyncDisposable
     public Gate Gate { get; }
     public IBroker Broker => _context.Broker;
     public FakeTime Time { get; } = new();
-    public AwakeTime Awake => _context.Awake;
-
-    /// <summary>It ticks when told to, until it is started.</summary>
-    public SessionClock Clock { get; }
     public Budget TopicBacklogs => _context.TopicBacklogs;
     public Subscriptions Subscriptions { get; }
     public RelayMeter Meter { get; } = new();
@@ -116,7 +113,7 @@ internal sealed class RelayHarness : IAsyncDisposable
         for (var left = by; left > TimeSpan.Zero; left -= SessionClock.Period)
         {
             Time.Advance(left < SessionClock.Period ? left : SessionClock.Period);
-            Clock.Turn();
+            _clock.Turn();
         }
     }
 
@@ -126,9 +123,9 @@ internal sealed class RelayHarness : IAsyncDisposable
     /// <summary>The process stands still for so long after a tick of the session clock, which ticks once when it goes on.</summary>
     public void Pause(TimeSpan by)
     {
-        Clock.Turn();
+        _clock.Turn();
         Time.Advance(by);
-        Clock.Turn();
+        _clock.Turn();
     }
 
     /// <summary>Connections, open or gone, for which nothing waits.</summary>
@@ -163,7 +160,7 @@ internal sealed class RelayHarness : IAsyncDisposable
         foreach (var (transport, _) in _sessions)
             transport.Dispose();
         await Task.WhenAll(_sessions.Select(session => session.Session)).Patiently();
-        Clock.Dispose();
+        _clock.Dispose();
         _step.Dispose();
     }
 
