@@ -151,8 +151,9 @@ class Tables:
             every = int(cells[1].split()[0])
             one = next((cell for cell in self.published["stream-interference"]["cells"]
                         if cell["published"] == cells[0] and cell["requestEveryMs"] == every), None)
-            # A stream that is not published stands in the page by its own name.
-            stream = one["stream"] if one else cells[0].removesuffix(" (not published)")
+            # A stream that is not published stands in the page by its own name, and says so.
+            own = cells[0].removesuffix(" (not published)")
+            stream = needed(one["stream"] if one else own if own != cells[0] else None, f"published cell {cells[0]}, {cells[1]}")
             size, period = ("0", "0") if stream == "idle" else stream.removesuffix("us").split("/")
             for c, column in enumerate(table.header):
                 arm, name = arm_of(column)
