@@ -46,6 +46,30 @@ public sealed class LastWordsTests
     [Theory]
     [InlineData(FrontEnd.Framework)]
     [InlineData(FrontEnd.Lean)]
+    public async Task A_client_that_closes_before_it_reads_gets_what_is_being_written_and_the_rest_is_dropped_and_counted(FrontEnd frontEnd)
+    {
+        // More than the buffers of both systems hold.
+        const int messages = 1_000;
+        await using var server = await LoopbackServer.StartAsync(frontEnd, ("Relay:OutboxBytes", $"{128 << 20}"));
+        List<byte> received = [];
+        using var client = await server.OpenAsync("/raw", received);
+        var message = ConformanceCase.Frame(0x82, new byte[64 * 1024]);
+        for (var i = 0; i < messages; i++)
+            await client.SendAsync(message);
+        await client.SendAsync(ConformanceCase.Frame(0x88, [3, 0xE8]));
+        await Waiting.UntilAsync(() => !server.HasSubscribers);
+
+        var answer = ServerFrames.Read(CollectionsMarshal.AsSpan(await client.ReadAllAsync(received)));
+
+        var dropped = server.Meter.Drops["closed"];
+        Assert.Equal((1000, 0), (answer.Close, answer.Rest));
+        Assert.InRange(dropped, 1, messages - 1);
+        Assert.Equal(messages, answer.Messages.Count + dropped);
+    }
+
+    [Theory]
+    [InlineData(FrontEnd.Framework)]
+    [InlineData(FrontEnd.Lean)]
     public async Task The_answer_to_a_request_that_is_too_long_comes(FrontEnd frontEnd)
     {
         var head = await AnswerAsync(frontEnd, [], "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + new string('x', 1 << 20));

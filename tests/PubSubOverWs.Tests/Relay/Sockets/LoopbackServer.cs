@@ -21,6 +21,8 @@ internal sealed class LoopbackServer : IAsyncDisposable
     /// <summary>Bytes that it keeps of what clients sent.</summary>
     public long SentTaken => _app.Services.GetRequiredService<RelayContext>().SentBudget.Taken;
 
+    public bool HasSubscribers => _app.Services.GetRequiredService<Subscriptions>().Destinations.Count > 0;
+
     public RelayMeter Meter => _app.Services.GetRequiredService<RelayMeter>();
 
     /// <inheritdoc cref="MemoryServer.StartAppAsync"/>
