@@ -4,6 +4,7 @@ using System.Text;
 using PubSubOverWs.LoadTest.Experiments.Peers.Load;
 using PubSubOverWs.LoadTest.Experiments.Peers.Load.Dialects;
 using PubSubOverWs.LoadTest.Harness.Clients;
+using PubSubOverWs.LoadTest.Harness.Processes;
 
 namespace PubSubOverWs.EndToEndTests.Load;
 
@@ -16,9 +17,7 @@ public sealed class SaturatingClientTests
     {
         const int messages = 64;
         using var listener = new TcpListener(IPAddress.Loopback, 0);
-        listener.Start();
-        var target = await ClientTarget.ResolveAsync(new Uri($"http://{listener.LocalEndpoint}"), CancellationToken.None);
-        using var client = new SaturatingClient(target, new LoadShape(1, 1, BodyBytes, () => new EchoDialect(BodyBytes)), "", 0);
+        using var client = await CreateAsync(listener, TimeSpan.FromMinutes(1));
         var opening = Task.Factory.StartNew(client.Open, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         using var server = await listener.AcceptSocketAsync();
         await AcceptAsync(server);
@@ -28,6 +27,27 @@ public sealed class SaturatingClientTests
         await Waiting.UntilAsync(() => client.Socket.Available == messages * Frame().Length);
 
         Assert.Equal(messages, client.Receive());
+    }
+
+    [Fact]
+    public async Task A_server_that_never_answers_does_not_hold_up_the_run()
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        using var client = await CreateAsync(listener, TimeSpan.FromMilliseconds(1));
+
+        var error = Assert.Throws<ChildException>(client.Open);
+
+        Assert.Contains("broke a connection of the load: no answer within 1 ms.", error.Message, StringComparison.Ordinal);
+    }
+
+    private static async Task<SaturatingClient> CreateAsync(TcpListener listener, TimeSpan patience)
+    {
+        listener.Start();
+        var target = await ClientTarget.ResolveAsync(new Uri($"http://{listener.LocalEndpoint}"), CancellationToken.None);
+        return new SaturatingClient(target, new LoadShape(1, 1, BodyBytes, () => new EchoDialect(BodyBytes)), "", 0)
+        {
+            Patience = patience,
+        };
     }
 
     private static byte[] Frame() => [0x81, BodyBytes, .. new byte[BodyBytes]];

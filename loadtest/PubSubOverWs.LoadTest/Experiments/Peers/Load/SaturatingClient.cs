@@ -14,6 +14,9 @@ internal sealed class SaturatingClient : IDisposable
     // the server (0195).
     private const int MaxReadAtOnce = 16 * 1024;
 
+    // While it is opened: a server that is overloaded may never answer.
+    private static readonly TimeSpan DefaultPatience = TimeSpan.FromSeconds(30);
+
     private readonly ClientTarget _target;
     private readonly LoadShape _shape;
     private readonly string _destination;
@@ -34,9 +37,13 @@ internal sealed class SaturatingClient : IDisposable
         _dialect = shape.Dialect();
         _frames = _dialect.Train(index, _destination, shape.Body, shape.Depth);
         Socket = new Socket(target.EndPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        Patience = DefaultPatience;
     }
 
     public Socket Socket { get; }
+
+    /// <summary>How long the server may take for each answer while it is opened: from 1 ms.</summary>
+    public TimeSpan Patience { init => Socket.ReceiveTimeout = (int)value.TotalMilliseconds; }
 
     /// <summary>Messages that were sent and have not come back.</summary>
     public int UnderWay { get; private set; }
@@ -174,10 +181,16 @@ internal sealed class SaturatingClient : IDisposable
     private bool TryFill()
     {
         var count = Socket.Receive(_received.GetMemory().Span, SocketFlags.None, out var error);
-        if (error == SocketError.WouldBlock)
+        if (error == SocketError.WouldBlock && !Socket.Blocking)
             return false;
         if (error != SocketError.Success || count == 0)
-            throw Broken(error == SocketError.Success ? "closed" : error.ToString());
+            throw Broken(
+                error switch
+                {
+                    SocketError.Success => "closed",
+                    SocketError.TimedOut or SocketError.WouldBlock => $"no answer within {Socket.ReceiveTimeout} ms",
+                    _ => error.ToString(),
+                });
         _received.Received(count);
         return true;
     }
