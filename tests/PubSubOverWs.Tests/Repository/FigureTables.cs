@@ -6,15 +6,12 @@ namespace PubSubOverWs.Tests.Repository;
 /// <summary>Rows of committed figures that are no record and have no report.</summary>
 internal static class FigureTables
 {
-    public static IReadOnlyList<ReportRow> Read(string file)
-    {
-        var figures = JsonNode.Parse(SourceTree.Read(file))!;
-        return [.. Misbehaving(figures, figures["misbehaving"]!.AsArray()).Select(cells => new ReportRow(0, cells))];
-    }
+    public static IReadOnlyList<ReportRow> Read(string file) =>
+        [.. Misbehaving(JsonNode.Parse(SourceTree.Read(file))!).Select(cells => new ReportRow(0, cells))];
 
     // The median of the pairs' ratios, and their range, by the way to misbehave and the server.
-    private static IEnumerable<Dictionary<string, string>> Misbehaving(JsonNode figures, JsonArray servers) =>
-        from server in servers
+    private static IEnumerable<Dictionary<string, string>> Misbehaving(JsonNode figures) =>
+        from server in figures["misbehaving"]!.AsArray()
         from way in server["pairs"]!.AsArray().GroupBy(pair => (string)pair!["what"]!)
         let ratios = way.Select(pair => (double)pair!["beside"]!["p99Milliseconds"]! / (double)pair["without"]!["p99Milliseconds"]!)
             .Order().ToArray()

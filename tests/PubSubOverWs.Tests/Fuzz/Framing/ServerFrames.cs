@@ -23,6 +23,17 @@ internal sealed class ServerFrames
     /// <summary>Bytes behind the last whole frame.</summary>
     public int Rest { get; private set; }
 
+    /// <summary>What came is the beginning of what was expected.</summary>
+    /// <param name="missing">How many at the end did not come; null: any number.</param>
+    public static void AssertBegin(string what, List<byte[]> expected, List<byte[]> got, int? missing)
+    {
+        Assert.True(
+            missing is null ? got.Count <= expected.Count : got.Count == expected.Count - missing,
+            $"Of {expected.Count} {what} {got.Count} came, where {missing} were to be missing.");
+        for (var i = 0; i < got.Count; i++)
+            Assert.Equal(expected[i], got[i]);
+    }
+
     public static ServerFrames Read(ReadOnlySpan<byte> bytes)
     {
         var frames = new ServerFrames();

@@ -26,7 +26,9 @@ public sealed class StandardReportTests
     [InlineData("standard.golden.csv")]
     public void The_report_of_a_committed_run_reads_as_it_was_reviewed(string name) =>
         Golden.Same(
-            name, ReportFolder.Make(RecordReader.Read(Path.Combine(SourceTree.Root, "results/request-reply/2026-11-26T06-03-28Z"))));
+            name,
+            ReportFolder.Make(
+                RecordReader.Read(Path.Combine(SourceTree.Root, "results/request-reply/2026-11-30T09-57-33Z-rabbitmq"))));
 
     [Theory]
     [MemberData(nameof(Scenarios))]

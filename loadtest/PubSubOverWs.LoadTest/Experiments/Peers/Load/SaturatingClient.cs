@@ -15,7 +15,7 @@ internal sealed class SaturatingClient : IDisposable
     private const int MaxReadAtOnce = 16 * 1024;
 
     // While it is opened: a server that is overloaded may never answer.
-    private static readonly TimeSpan DefaultPatience = TimeSpan.FromSeconds(30);
+    private const int MaxAnswerMilliseconds = 30_000;
 
     private readonly ClientTarget _target;
     private readonly LoadShape _shape;
@@ -36,14 +36,14 @@ internal sealed class SaturatingClient : IDisposable
         _destination = destination;
         _dialect = shape.Dialect();
         _frames = _dialect.Train(index, _destination, shape.Body, shape.Depth);
-        Socket = new Socket(target.EndPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
-        Patience = DefaultPatience;
+        Socket = new Socket(target.EndPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
+        {
+            NoDelay = true,
+            ReceiveTimeout = MaxAnswerMilliseconds,
+        };
     }
 
     public Socket Socket { get; }
-
-    /// <summary>How long the server may take for each answer while it is opened: from 1 ms.</summary>
-    public TimeSpan Patience { init => Socket.ReceiveTimeout = (int)value.TotalMilliseconds; }
 
     /// <summary>Messages that were sent and have not come back.</summary>
     public int UnderWay { get; private set; }
