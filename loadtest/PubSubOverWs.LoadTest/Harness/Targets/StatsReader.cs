@@ -124,11 +124,10 @@ public static class ClusterReadiness
 }
 
 /// <summary>The part of a server's <c>/stats</c> about its memory and connections that do not read.</summary>
-/// <param name="Taken">
-/// Messages that connections have taken so far: what came in (direct), or was deleted from the queue (pubsub), without what was shed or
-/// missed.
+/// <param name="Taken">Messages that came in without what was shed or missed: taken by connections, or on their way to them.</param>
+/// <param name="InQueue">
+/// Messages of the queue, each of which may carry several, that are there or held by the server; 0 where there is no queue.
 /// </param>
-/// <param name="InQueue">Messages that are in the queue, or held by the server which received them; 0 where there is no queue.</param>
 /// <param name="Slow">Connections that it ended because they did not read.</param>
 /// <param name="HeapBytes">Of its managed heap, what is not yet collected included.</param>
 /// <param name="HeapLimitBytes">Its limit, as the collector says.</param>
@@ -153,11 +152,11 @@ public sealed record ServerState(
     {
         using var stats = JsonDocument.Parse(json);
         var root = stats.RootElement;
-        var (ended, inQueue) = root.GetProperty("queue") is { ValueKind: JsonValueKind.Object } queue
-            ? (queue.GetProperty("deleted").GetInt64(), queue.GetProperty("sent").GetInt64() - queue.GetProperty("deleted").GetInt64())
-            : (root.GetProperty("messages").GetProperty("in").GetInt64(), 0);
+        var inQueue = root.GetProperty("queue") is { ValueKind: JsonValueKind.Object } queue
+            ? queue.GetProperty("sent").GetInt64() - queue.GetProperty("deleted").GetInt64()
+            : 0;
         return new ServerState(
-            ended - root.GetProperty("drops").GetProperty("shed").GetInt64(),
+            root.GetProperty("messages").GetProperty("in").GetInt64() - root.GetProperty("drops").GetProperty("shed").GetInt64(),
             inQueue,
             root.GetProperty("connections").GetProperty("slow").GetInt64(),
             root.GetProperty("gcHeapBytes").GetInt64(),
