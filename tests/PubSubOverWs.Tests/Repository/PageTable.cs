@@ -35,7 +35,7 @@ internal static partial class PageTable
         var folders = Folders(marker.Groups["records"].Value);
         IEnumerable<(string Label, IReadOnlyList<ReportRow> Rows)> read = marker.Groups["together"].Success
             ? [("", ReportTables.ReadTogether([.. folders], heading))]
-            : folders.Select(folder => (Label().Match(folder).Groups["label"].Value, Read(folder, heading)));
+            : folders.Select(folder => (Label().Match(folder).Groups["label"].Value, ReportTables.Read(folder, heading)));
         (string Label, ReportRow[] Rows)[] records = [.. read.Select(record => (
             record.Label,
             record.Rows.Where(row => where.All(condition => row.Cell(condition[0]) == condition[1])).ToArray()))];
@@ -73,9 +73,6 @@ internal static partial class PageTable
         }
     }
 
-    private static IReadOnlyList<ReportRow> Read(string record, string heading) =>
-        record.EndsWith(".json", StringComparison.Ordinal) ? FigureTables.Read(record) : ReportTables.Read(record, heading);
-
     // A folder of records stands for all of them.
     private static IEnumerable<string> Folders(string records) =>
         records.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries).SelectMany(Folder);
@@ -83,7 +80,7 @@ internal static partial class PageTable
     private static IEnumerable<string> Folder(string path)
     {
         var whole = Path.Combine(SourceTree.Root, path);
-        return File.Exists(whole) || File.Exists(Path.Combine(whole, "report.md"))
+        return File.Exists(Path.Combine(whole, "report.md"))
             ? [path]
             : Directory.EnumerateDirectories(whole).Select(folder => $"{path}/{Path.GetFileName(folder)}").Order(StringComparer.Ordinal);
     }
