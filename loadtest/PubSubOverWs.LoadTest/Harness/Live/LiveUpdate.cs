@@ -85,7 +85,7 @@ public sealed record LiveEnd(string Text, bool HasReport, bool Stays);
 /// <param name="Counts">False: a warm-up.</param>
 /// <param name="Throughput">Delivered messages a second, over the burst; null: the burst took no time.</param>
 public sealed record LiveTrial(
-    int Order, int Block, int Iteration, string Arm, string Level, bool Counts, long Attempts, long Delivered,
+    int Order, int Block, string Arm, string Level, bool Counts, long Attempts, long Delivered,
     double? Mean, double? P50, double? P90, double? P99, double? Max, double? Throughput, double? ServerCpu, double? QueueCpu,
     double? LoadCpu, double? IdleCpu)
 {
@@ -95,7 +95,7 @@ public sealed record LiveTrial(
     public static LiveTrial From(IterationRow row, IReadOnlyList<NamedUse> processes)
     {
         return new LiveTrial(
-            row.Order, row.Block, row.Iteration, row.Arm, $"{row.Level}", row.Counts, row.Buckets.Attempts, row.Buckets.Delivered,
+            row.Order, row.Block, row.Arm, $"{row.Level}", row.Counts, row.Buckets.Attempts, row.Buckets.Delivered,
             Milliseconds(row.Latency.Mean), Milliseconds(row.Latency.P50), Milliseconds(row.Latency.P90), Milliseconds(row.Latency.P99),
             Milliseconds(row.Latency.Max), row.Burst > TimeSpan.Zero ? row.Buckets.Delivered / row.Burst.TotalSeconds : null,
             Share(row.Cpu.Server), Share(row.Cpu.Queue), Share(row.Cpu.Load), Share(row.Cpu.Idle))

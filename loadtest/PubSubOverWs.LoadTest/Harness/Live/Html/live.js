@@ -12,7 +12,7 @@ forget();
 
 function forget() {
   Object.assign(run, {
-    scenario: "", folder: "", arms: [], levels: [], mostKept: 1, progress: null, trials: [], dropped: 0, totals: new Map(), marks: [],
+    scenario: "", folder: "", arms: [], levels: [], maxKept: 1, progress: null, trials: [], dropped: 0, totals: new Map(), marks: [],
     processes: [], end: null,
   });
   document.querySelectorAll("tbody").forEach(rows => rows.replaceChildren());
@@ -26,7 +26,7 @@ function take(update) {
   Object.assign(run, { progress: update.progress, dropped: update.droppedTrials, processes: update.processes, end: update.end });
   for (const [kept, added] of [[run.trials, update.trials], [run.marks, update.marks]]) {
     kept.push(...added.map(one => ({ ...one, number: ++counted })));
-    kept.splice(0, kept.length - run.mostKept);
+    kept.splice(0, kept.length - run.maxKept);
   }
   run.arms = [...new Set([...run.arms, ...update.trials.map(trial => trial.arm)])];
   for (const total of update.totals) {
@@ -291,7 +291,7 @@ async function fill(figure) {
     figure.body.prepend(...added.map(rowOf).reverse());
     await (added.length === 25 ? painted() : null);
   }
-  while (figure.body.childElementCount > run.mostKept) {
+  while (figure.body.childElementCount > run.maxKept) {
     figure.body.lastChild.remove();
   }
 }

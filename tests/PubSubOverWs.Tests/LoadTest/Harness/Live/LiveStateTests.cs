@@ -15,6 +15,18 @@ public sealed class LiveStateTests
     private readonly LiveState _state = new();
     private readonly Scoreboard _scores = new();
 
+    // The page is JavaScript: no compiler renames what it reads.
+    [Fact]
+    public void The_page_reads_whatever_an_update_has_by_the_name_that_it_has_there()
+    {
+        var page = SourceTree.Read("loadtest/PubSubOverWs.LoadTest/Harness/Live/Html/live.js");
+        Type[] sent = [typeof(LiveUpdate), typeof(LiveRun), typeof(LiveProgress), typeof(LiveTrial), typeof(LiveTotal), typeof(LiveMark),
+            typeof(LiveProcess), typeof(LiveEnd)];
+        var names = sent.SelectMany(type => type.GetProperties()).Select(property => property.Name).Distinct();
+
+        Assert.All(names, name => Assert.Matches($@"\b{char.ToLowerInvariant(name[0])}{name[1..]}\b", page));
+    }
+
     [Fact]
     public void A_page_that_is_opened_before_the_run_is_told_that_nothing_is_known()
     {
