@@ -89,6 +89,8 @@ public sealed class LiveTableTests
         var console = AnsiConsole.Create(
             new AnsiConsoleSettings { Ansi = ansi, ColorSystem = ColorSystemSupport.NoColors, Out = new AnsiConsoleOutput(output) });
         console.Profile.Width = width;
+        // Otherwise that of the terminal of whoever runs the tests, which a dumb one does not have.
+        console.Profile.Height = 24;
         return console;
     }
 }
