@@ -97,7 +97,7 @@ public sealed class OtherReaders : IParticipant
         if (_plan.Doing == Doing.Disconnected)
             await ReadToEndAsync(time);
 
-        // A message of the round that is still in the queue is neither taken nor shed.
+        // A message of the round that is still in the queue may yet be shed.
         async Task<ServerState> SettledAsync()
         {
             var state = await StateAsync();

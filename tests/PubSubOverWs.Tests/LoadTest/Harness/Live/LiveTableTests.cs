@@ -89,7 +89,7 @@ public sealed class LiveTableTests
         var console = AnsiConsole.Create(
             new AnsiConsoleSettings { Ansi = ansi, ColorSystem = ColorSystemSupport.NoColors, Out = new AnsiConsoleOutput(output) });
         console.Profile.Width = width;
-        // Otherwise that of the terminal of whoever runs the tests, which a dumb one does not have.
+        // Not that of the terminal in which the tests run: a dumb one has none.
         console.Profile.Height = 24;
         return console;
     }
