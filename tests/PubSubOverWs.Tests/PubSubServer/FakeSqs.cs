@@ -12,7 +12,7 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
     private readonly Dictionary<string, List<Stored>> _queues = [];
     private readonly Dictionary<string, Stored> _byHandle = [];
     private readonly List<TimeSpan> _waitTimes = [];
-    private readonly List<TaskCompletionSource> _polls = [];
+    private readonly List<(string QueueUrl, TaskCompletionSource End)> _polls = [];
     private int _lastHandle;
 
     public SqsTraffic Traffic { get; } = new();
@@ -43,15 +43,6 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
     public Dictionary<string, QueueSettings> Created { get; } = [];
 
     public List<VisibilityEntry> Changes { get; } = [];
-
-    public int PollsUnderWay
-    {
-        get
-        {
-            lock (_lock)
-                return _polls.Count;
-        }
-    }
 
     public static SqsException Away { get; } = new(SqsErrorCode.Unreachable, "The queue is away.", isRetryable: true);
 
@@ -114,18 +105,25 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
             return _queues[UrlOf(name)].Count(IsVisible);
     }
 
+    /// <summary>Receives that wait.</summary>
+    public int PollsUnderWay(string name)
+    {
+        lock (_lock)
+            return _polls.Count(poll => poll.QueueUrl == UrlOf(name));
+    }
+
     /// <summary>Ends the receives that wait: with what is visible now, or with nothing.</summary>
     /// <returns>True, so that a wait may do it.</returns>
     public bool EndPolls()
     {
-        TaskCompletionSource[] polls;
+        (string, TaskCompletionSource End)[] polls;
         lock (_lock)
         {
             polls = [.. _polls];
             _polls.Clear();
         }
         foreach (var poll in polls)
-            poll.SetResult();
+            poll.End.SetResult();
         return true;
     }
 
@@ -195,7 +193,7 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
             return present;
         var poll = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         lock (_lock)
-            _polls.Add(poll);
+            _polls.Add((queueUrl, poll));
         await poll.Task;
         return Take(queueUrl, request);
     }

@@ -134,8 +134,9 @@ public sealed class AbsenceTests : IAsyncLifetime
         Subscribe("/queue/here");
         // The first scan of this server, and the second when nothing can be hidden any more.
         await LetPassAsync(TimeSpan.FromMinutes(6), TimeSpan.FromSeconds(10));
+        // A round that has received everything still parks the last again.
+        await Waiting.UntilAsync(() => _server.Queues.Stats.ParkedRounds == 2 && _server.Queues.Leases[1].Count == 0);
         var (rounds, parked) = (_server.Queues.Stats.ParkedRounds, _server.Queues.Stats.Parked);
-        Assert.InRange(rounds, 1, 3);
         for (var i = 0; i < 20; i++)
         {
             await PublishAsync("/queue/here", 1);
@@ -244,10 +245,16 @@ public sealed class AbsenceTests : IAsyncLifetime
         Array.ForEach(some, delivery => delivery.OnSettled());
     }
 
-    // Nothing can be received, both loops of the queue ask for more, and what is due has been renewed: of a visibility time-out of
-    // 5 min 2 min are never left, or time would run ahead of the server.
+    // Nothing can be received, both loops of the queue ask for more, no round is under way, and what is due has been renewed: of a
+    // visibility time-out of 5 min 2 min are never left, or time would run ahead of the server. Polls are ended for what they wait for in
+    // vain, and not at each look, which would find both loops between two polls.
     private Task SettleDownAsync() => Waiting.UntilAsync(() =>
-        _sqs.EndPolls() && _sqs.Visible("q") == 0 && _sqs.PollsUnderWay == 2 && _sqs.Lapsing("q", TimeSpan.FromMinutes(2)) == 0);
+    {
+        if (_sqs.Visible("q") > 0 || _sqs.PollsUnderWay("q-parked") > 0)
+            _sqs.EndPolls();
+        return _sqs.Visible("q") == 0 && _sqs.PollsUnderWay("q") == 2 && _sqs.PollsUnderWay("q-parked") == 0
+            && _sqs.Lapsing("q", TimeSpan.FromMinutes(2)) == 0;
+    });
 
     private void Subscribe(string destination, int room = int.MaxValue)
     {

@@ -50,10 +50,10 @@ public sealed class QueueServerTests : IAsyncLifetime
     [Fact]
     public async Task A_receive_under_way_is_not_cut_off_by_stopping_and_its_messages_are_visible_again()
     {
-        await Waiting.UntilAsync(() => _sqs.PollsUnderWay == 2);
+        await Waiting.UntilAsync(() => _sqs.PollsUnderWay("q") == 2);
         await _stopping.CancelAsync();
         await _connectionsClosed.CancelAsync();
-        Assert.Equal(2, _sqs.PollsUnderWay);
+        Assert.Equal(2, _sqs.PollsUnderWay("q"));
         Assert.False(_running.IsCompleted);
         await _sqs.PutAsync("q", Sample.Envelope(Sample.Message("late")));
         await _running;
@@ -70,12 +70,12 @@ public sealed class QueueServerTests : IAsyncLifetime
         await PublishAsync(Sample.Message("out", "/queue/b"));
         var taken = await TakenAsync(1);
         await PublishAsync(Sample.Message("held"));
-        await Waiting.UntilAsync(() => _server.Stats.Held == 2 && _sqs.PollsUnderWay == 2);
+        await Waiting.UntilAsync(() => _server.Stats.Held == 2 && _sqs.PollsUnderWay("q") == 2);
         await _stopping.CancelAsync();
         await Waiting.UntilAsync(() => _sqs.Visible("q") == 1);
         taken[0].OnGivenBack(GiveBackReason.Closed);
         await Waiting.UntilAsync(() => _sqs.Visible("q") == 2);
-        Assert.Equal(2, _sqs.PollsUnderWay);
+        Assert.Equal(2, _sqs.PollsUnderWay("q"));
         await StopAsync();
     }
 
@@ -108,14 +108,14 @@ public sealed class QueueServerTests : IAsyncLifetime
     [Fact]
     public async Task A_poll_that_fails_is_made_again_after_a_pause()
     {
-        await Waiting.UntilAsync(() => _sqs.PollsUnderWay == 2);
+        await Waiting.UntilAsync(() => _sqs.PollsUnderWay("q") == 2);
         _sqs.Fault = call => call == SqsCall.Receive ? FakeSqs.Away : null;
         _sqs.EndPolls();
         // Both have failed, and wait before they ask again; the other three renew, and compare what is parked.
         await Waiting.UntilAsync(() => _sqs.Traffic.Calls(SqsCall.Receive) == 4 && _time.TimersSet == 5);
         _sqs.Fault = _ => null;
         _time.Advance(TimeSpan.FromSeconds(1));
-        await Waiting.UntilAsync(() => _sqs.PollsUnderWay == 2);
+        await Waiting.UntilAsync(() => _sqs.PollsUnderWay("q") == 2);
         await StopAsync();
     }
 
