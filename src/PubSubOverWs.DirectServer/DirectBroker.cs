@@ -61,7 +61,7 @@ internal sealed class DirectBroker(Subscriptions subscriptions, RelayMeter meter
 /// <summary>A message that exists only while its subscriber has it.</summary>
 internal sealed class DirectDelivery(Message message, DirectBroker broker) : Delivery(message)
 {
-    /// <summary>As in the pubsub server (<c>Sqs:MaxDeliveries</c>): a message that every subscriber gives back ends here.</summary>
+    /// <summary>As in the pubsub server (<c>Queue:MaxDeliveries</c>): a message that every subscriber gives back ends here.</summary>
     public const int MaxDeliveries = 10;
 
     protected override void OnSettled()

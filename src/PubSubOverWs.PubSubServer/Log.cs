@@ -1,4 +1,4 @@
-using PubSubOverWs.Sqs;
+using PubSubOverWs.Queues;
 
 namespace PubSubOverWs.PubSubServer;
 
@@ -12,7 +12,7 @@ internal static partial class Log
     public static partial void CallsFail(this ILogger log, string reason);
 
     [LoggerMessage(102, LogLevel.Information, "{Kind} calls to {QueueUrl} work again, {Seconds:0.#} s after the first that failed.")]
-    public static partial void CallsWork(this ILogger log, SqsCall kind, string queueUrl, double seconds);
+    public static partial void CallsWork(this ILogger log, QueueCall kind, string queueUrl, double seconds);
 
     [LoggerMessage(103, LogLevel.Warning, "Message {MessageId} in the queue is no envelope: {Reason}. It goes to the dead-letter queue.")]
     public static partial void NoEnvelope(this ILogger log, string messageId, string reason);

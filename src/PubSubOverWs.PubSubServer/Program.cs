@@ -3,7 +3,7 @@ using PubSubOverWs.Relay;
 
 var builder = RelayApplication.CreateBuilder(args);
 builder.Services.AddRelay(builder.Configuration);
-builder.Services.AddSqsBroker(builder.Configuration);
+builder.Services.AddQueueBroker(builder.Configuration);
 
 var app = builder.Build();
 app.UseRelay();

@@ -34,7 +34,7 @@ internal static class TestServers
     public static ChildCommand PubSub(Uri queue, params string[] settings)
     {
         var keys = new Dictionary<string, string> { ["Sqs__AccessKey"] = "test", ["Sqs__SecretKey"] = "test" };
-        return PubSubTarget.Program.Command(keys, ["--Sqs:Endpoint", queue.ToString(), "--Sqs:WaitTime", "00:00:01", .. settings]);
+        return PubSubTarget.Program.Command(keys, ["--Sqs:Endpoint", queue.ToString(), "--Queue:WaitTime", "00:00:01", .. settings]);
     }
 
     /// <summary>What a server says of itself.</summary>

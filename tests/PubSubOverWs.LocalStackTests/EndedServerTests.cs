@@ -62,8 +62,8 @@ public sealed class EndedServerTests(QueueServer server)
     }
 
     private Task<ChildServer> StartAsync(SqsClientKind client, string queue, string wait) => TestServers.PubSubAsync(
-            server.Endpoint.Address, "--Sqs:Queue", queue, "--Sqs:VisibilityTimeout", "00:00:03", "--Sqs:WaitTime", wait, "--Sqs:Client",
-            $"{client}");
+            server.Endpoint.Address, "--Queue:Name", queue, "--Queue:VisibilityTimeout", "00:00:03", "--Queue:WaitTime", wait,
+            "--Sqs:Client", $"{client}");
 
     private static async Task DeleteAsync(SqsOverHttp sqs, string name)
     {

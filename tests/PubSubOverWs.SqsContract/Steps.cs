@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.Json;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.SqsContract;
@@ -27,15 +28,15 @@ internal static class Steps
     /// <summary>As above.</summary>
     public static async Task<string[]> SendAllAsync(this ISqs sqs, string url, params SendEntry[] entries)
     {
-        var results = await sqs.SendMessageBatchAsync(url, entries, CancellationToken.None);
+        var results = await sqs.SendAsync(url, entries, CancellationToken.None);
         Assert.All(results, result => Assert.Null(result.Failure));
         return [.. results.Select(result => result.MessageId!)];
     }
 
     /// <summary>The messages of one receive, which may be none.</summary>
     public static async Task<IReadOnlyList<ReceivedMessage>> PollAsync(
-        this ISqs sqs, string url, TimeSpan wait, TimeSpan? visibility = null, int max = SqsLimits.MaxBatchEntries) =>
-        await sqs.ReceiveMessagesAsync(
+        this ISqs sqs, string url, TimeSpan wait, TimeSpan? visibility = null, int max = QueueLimits.MaxBatchEntries) =>
+        await sqs.ReceiveAsync(
             url, new ReceiveRequest { MaxMessages = max, WaitTime = wait, Visibility = visibility }, CancellationToken.None);
 
     /// <summary>The messages of a receive that does not wait.</summary>
@@ -59,7 +60,7 @@ internal static class Steps
         var messages = new List<ReceivedMessage>(count);
         while (messages.Count < count)
         {
-            var received = await sqs.PollAsync(url, Patience, max: Math.Min(count - messages.Count, SqsLimits.MaxBatchEntries));
+            var received = await sqs.PollAsync(url, Patience, max: Math.Min(count - messages.Count, QueueLimits.MaxBatchEntries));
             Assert.NotEmpty(received);
             messages.AddRange(received);
         }
@@ -68,7 +69,7 @@ internal static class Steps
 
     public static async Task DeleteAsync(this ISqs sqs, string url, params ReceivedMessage[] messages)
     {
-        var results = await sqs.DeleteMessageBatchAsync(
+        var results = await sqs.SettleAsync(
             url, [.. messages.Select(message => message.ReceiptHandle)], CancellationToken.None);
         Assert.All(results, result => Assert.Null(result.Failure));
     }
@@ -79,7 +80,7 @@ internal static class Steps
 
     /// <summary>The code of the refusal; null: done.</summary>
     public static async Task<string?> TryHideAsync(this ISqs sqs, string url, ReceivedMessage message, TimeSpan visibility) =>
-        Assert.Single(await sqs.ChangeMessageVisibilityBatchAsync(url, [new(message.ReceiptHandle, visibility)], CancellationToken.None))
+        Assert.Single(await sqs.HoldAsync(url, [new(message.ReceiptHandle, visibility)], CancellationToken.None))
             .Failure?.Code;
 
     /// <summary>Makes it visible again at once.</summary>
@@ -94,7 +95,7 @@ internal static class Steps
     /// <summary>As above.</summary>
     public static async Task RefusedAsync(string code, Task call)
     {
-        var refused = await Assert.ThrowsAsync<SqsException>(() => call);
+        var refused = await Assert.ThrowsAsync<QueueException>(() => call);
         Assert.True(ErrorCode.Is(code, refused.Code), $"Expected {code}, but the call was refused with {refused.Code}.");
     }
 }

@@ -1,4 +1,5 @@
 using System.Text;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.SqsContract;

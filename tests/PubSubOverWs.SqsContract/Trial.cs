@@ -1,3 +1,4 @@
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.SqsContract;
@@ -52,7 +53,7 @@ public sealed class Trial(ISqs sqs, RawSqs raw, TopicTrial topics, Func<string> 
             {
                 await sqs.DeleteQueueAsync(url, CancellationToken.None);
             }
-            catch (SqsException gone) when (gone.Code == SqsErrorCode.QueueDoesNotExist)
+            catch (QueueException gone) when (gone.Code == SqsErrorCode.QueueDoesNotExist)
             {
                 // The behaviour deleted it itself.
             }

@@ -2,7 +2,7 @@ using System.CommandLine;
 using PubSubOverWs.LoadTest.Harness;
 using PubSubOverWs.LoadTest.Harness.Machine;
 using PubSubOverWs.LoadTest.Harness.Targets;
-using PubSubOverWs.Sqs;
+using PubSubOverWs.Queues;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
@@ -92,7 +92,7 @@ public static class QueuesCommand
                 var done = dryRun ? "would be deleted" : await leftovers.DeleteAsync(one, stopping) ? "deleted" : "was gone";
                 await terminal.Output.WriteLineAsync($"{Line(one)}: {done}");
             }
-            catch (SqsException failure)
+            catch (QueueException failure)
             {
                 failed++;
                 await terminal.Error.WriteLineAsync($"{one.Name} was not deleted: {failure.Message}");

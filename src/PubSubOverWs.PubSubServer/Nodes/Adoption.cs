@@ -1,3 +1,4 @@
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.PubSubServer;
@@ -48,11 +49,11 @@ internal sealed class Adoption(
     {
         table.ForgetDead();
         _isSnsSilent = false;
-        SqsException? last = null;
+        QueueException? last = null;
         try
         {
             var listed = new Dictionary<string, string>(StringComparer.Ordinal);
-            foreach (var queueUrl in await context.Server.Sqs.ListQueuesAsync(context.Queues.Prefix, stopping))
+            foreach (var queueUrl in await context.Others.ListQueuesAsync(context.Queues.Prefix, stopping))
             {
                 if (context.Queues.GetNode(queueUrl) is { } node && node != context.Queues.Node)
                     listed.TryAdd(node, queueUrl);
@@ -69,31 +70,31 @@ internal sealed class Adoption(
                     break;
             }
         }
-        catch (SqsException failure)
+        catch (QueueException failure)
         {
             last = failure;
         }
         if (last is not null)
-            context.Server.Health.Failed(context.Queues.Prefix, SqsCall.Other, last.Code, last.Message);
+            context.Server.Health.Failed(context.Queues.Prefix, QueueCall.Other, last.Code, last.Message);
         else
-            context.Server.Health.Succeeded(context.Queues.Prefix, SqsCall.Other);
+            context.Server.Health.Succeeded(context.Queues.Prefix, QueueCall.Other);
     }
 
     // A failure with one queue does not affect the others.
-    private async Task<SqsException?> TryAsync(string node, string queueUrl, Func<Task> handle)
+    private async Task<QueueException?> TryAsync(string node, string queueUrl, Func<Task> handle)
     {
         try
         {
             await handle();
             return null;
         }
-        catch (SqsException gone) when (gone.Code == SqsErrorCode.QueueDoesNotExist)
+        catch (QueueException gone) when (gone.Code == SqsErrorCode.QueueDoesNotExist)
         {
             // Another node was faster.
             await ForgetAsync(node, queueUrl);
             return null;
         }
-        catch (SqsException failure)
+        catch (QueueException failure)
         {
             return failure;
         }
@@ -155,7 +156,7 @@ internal sealed class Adoption(
         && table.Alive.All(other => string.CompareOrdinal(context.Queues.Node, other) < 0);
 
     private async Task<bool> IsEmptyAsync(string queueUrl, CancellationToken stopping) =>
-        (await context.Server.Sqs.GetQueueAttributesAsync(queueUrl, stopping)).IsEmpty;
+        await context.Server.Queue.CountAsync(queueUrl, stopping) == 0;
 
     private void Adopt(string node, string queueUrl, Task publishingEnded, CancellationToken stopping)
     {
@@ -203,7 +204,7 @@ internal sealed class Adoption(
         // That took its time.
         if (!IsSurelyDead(adopted.Node) || !await IsEmptyAsync(adopted.QueueUrl, stopping))
             return;
-        await context.Server.Sqs.DeleteQueueAsync(adopted.QueueUrl, stopping);
+        await context.Others.DeleteQueueAsync(adopted.QueueUrl, stopping);
         _deletedAt[adopted.Node] = context.Time.GetTimestamp();
         table.ForgetQueue(adopted.QueueUrl);
         context.Log.Deleted(adopted.Node, adopted.QueueUrl);
@@ -213,9 +214,9 @@ internal sealed class Adoption(
     {
         try
         {
-            await context.Server.Sqs.DeleteQueueAsync(await context.Server.Sqs.GetQueueUrlAsync(name, stopping), stopping);
+            await context.Others.DeleteQueueAsync(await context.Others.GetQueueUrlAsync(name, stopping), stopping);
         }
-        catch (SqsException gone) when (gone.Code == SqsErrorCode.QueueDoesNotExist)
+        catch (QueueException gone) when (gone.Code == SqsErrorCode.QueueDoesNotExist)
         {
             // Another node was faster, or died at this point.
         }
@@ -236,7 +237,7 @@ internal sealed class Adoption(
         catch (OperationCanceledException) when (!stopping.IsCancellationRequested)
         {
             _isSnsSilent = true;
-            throw new SqsException(
+            throw new QueueException(
                 SqsErrorCode.TimedOut, $"SNS did not answer within {context.Options.DeadAfter.TotalSeconds:0.###} s.", isRetryable: true);
         }
     }

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.PubSubServer;
@@ -15,7 +16,7 @@ internal sealed class ControlQueues(NodeContext node)
     // By name: the same queue may be called by several URLs.
     private readonly ConcurrentDictionary<string, string> _others = new(StringComparer.Ordinal);
     private volatile bool _hasLooked;
-    private readonly ReceiveRequest _request = new() { MaxMessages = SqsLimits.MaxBatchEntries, WaitTime = node.Server.Options.WaitTime };
+    private readonly ReceiveRequest _request = new() { MaxMessages = QueueLimits.MaxBatchEntries, WaitTime = node.Server.Options.WaitTime };
 
     /// <summary>The nodes with these queues exist; the names of their control queues follow from them.</summary>
     public void Know(IEnumerable<string> ownQueueUrls)
@@ -36,7 +37,7 @@ internal sealed class ControlQueues(NodeContext node)
         if (othersToo && !_hasLooked)
             await LookAsync(timeout.Token);
         SendEntry[] entries = [new SendEntry(body)];
-        List<Task<bool>> sends = [SendAsync(node.Server.Sqs, node.Queues.Control.Name, node.Queues.Control.Url, entries, timeout.Token)];
+        List<Task<bool>> sends = [SendAsync(node.Server.Queue, node.Queues.Control.Name, node.Queues.Control.Url, entries, timeout.Token)];
         if (othersToo)
             sends.AddRange(_others.Select(other => SendAsync(node.Others, other.Key, other.Value, entries, timeout.Token)));
         return (await Task.WhenAll(sends)).All(has => has) && _hasLooked;
@@ -64,7 +65,7 @@ internal sealed class ControlQueues(NodeContext node)
             {
                 return;
             }
-            catch (SqsException failure)
+            catch (QueueException failure)
             {
                 // Right after it was made, a queue may seem not to exist.
                 goneSince = failure.Code == SqsErrorCode.QueueDoesNotExist ? goneSince ?? node.Time.GetTimestamp() : null;
@@ -81,7 +82,7 @@ internal sealed class ControlQueues(NodeContext node)
     /// <summary>One poll.</summary>
     public async Task ListenAsync(Action<Announcement> hear, CancellationToken stopping)
     {
-        var received = await node.Server.Sqs.ReceiveMessagesAsync(node.Queues.Control.Url, _request, stopping);
+        var received = await node.Server.Queue.ReceiveAsync(node.Queues.Control.Url, _request, stopping);
         if (received.Count == 0)
             return;
         foreach (var message in received)
@@ -97,7 +98,7 @@ internal sealed class ControlQueues(NodeContext node)
                 node.Log.NoAnnouncement(message.MessageId, node.Queues.Control.Name);
             }
         }
-        await node.Server.Sqs.DeleteMessageBatchAsync(
+        await node.Server.Queue.SettleAsync(
             node.Queues.Control.Url, [.. received.Select(message => message.ReceiptHandle)], stopping);
     }
 
@@ -108,26 +109,26 @@ internal sealed class ControlQueues(NodeContext node)
         {
             Know((await node.Others.ListQueuesAsync(node.Queues.Prefix, timeout)).Where(url => node.Queues.GetNode(url) is not null));
         }
-        catch (Exception failure) when (failure is SqsException or OperationCanceledException)
+        catch (Exception failure) when (failure is QueueException or OperationCanceledException)
         {
             // Tried again with the next announcement.
         }
     }
 
-    private async Task<bool> SendAsync(ISqs sqs, string name, string url, SendEntry[] entries, CancellationToken timeout)
+    private async Task<bool> SendAsync(IQueue queue, string name, string url, SendEntry[] entries, CancellationToken timeout)
     {
         try
         {
-            var results = await sqs.SendMessageBatchAsync(url, entries, timeout);
+            var results = await queue.SendAsync(url, entries, timeout);
             return results.All(result => result.Succeeded);
         }
-        catch (SqsException gone) when (gone.Code == SqsErrorCode.QueueDoesNotExist)
+        catch (QueueException gone) when (gone.Code == SqsErrorCode.QueueDoesNotExist)
         {
             // Its node is gone. As long as it is listed, it is tried again.
             _others.TryRemove(name, out _);
             return true;
         }
-        catch (Exception failure) when (failure is SqsException or OperationCanceledException)
+        catch (Exception failure) when (failure is QueueException or OperationCanceledException)
         {
             return false;
         }

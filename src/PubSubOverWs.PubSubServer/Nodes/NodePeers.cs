@@ -1,3 +1,4 @@
+using PubSubOverWs.Queues;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
 
@@ -31,9 +32,9 @@ internal sealed class NodePeers : IAsyncDisposable
         var own = node.Queues.Own;
         var shared = node.Queues.Shared;
         _topic = Sender(EnvelopeTarget.Topic(node.Sns, shared.Name, node.Queues.TopicArn));
-        _own = Sender(CreateNodeTarget(node.Server.Sqs, own.Url, _ => false));
-        _raw = Sender(EnvelopeTarget.Queue(node.Server.Sqs, own.Name, own.Url));
-        Shared = Sender(EnvelopeTarget.Queue(node.Server.Sqs, shared.Name, shared.Url));
+        _own = Sender(CreateNodeTarget(node.Server.Queue, own.Url, _ => false));
+        _raw = Sender(EnvelopeTarget.Queue(node.Server.Queue, own.Name, own.Url));
+        Shared = Sender(EnvelopeTarget.Queue(node.Server.Queue, shared.Name, shared.Url));
         _toOther = url => Sender(CreateNodeTarget(node.Others, url, failure => IsLost(url, failure)));
     }
 
@@ -45,7 +46,7 @@ internal sealed class NodePeers : IAsyncDisposable
 
     // A publish with a message to a topic goes through SNS in the end.
     public static int GetMaxBytes(IReadOnlyList<Message> publish) =>
-        publish.Any(message => DestinationName.IsTopic(message.Destination)) ? SnsLimits.MaxMessageBytes : SqsLimits.MaxMessageBytes;
+        publish.Any(message => DestinationName.IsTopic(message.Destination)) ? SnsLimits.MaxMessageBytes : QueueLimits.MaxMessageBytes;
 
     public EnvelopeSender ChooseSender(IReadOnlyList<Message> publish)
     {
@@ -95,9 +96,9 @@ internal sealed class NodePeers : IAsyncDisposable
 
     // This process may stand still between the choice of the queue and the answer: then the queue may be gone in a moment, and what was
     // sent there is sent again elsewhere.
-    private EnvelopeTarget CreateNodeTarget(ISqs sqs, string url, Func<SqsException, bool> isLost)
+    private EnvelopeTarget CreateNodeTarget(IQueue queue, string url, Func<QueueException, bool> isLost)
     {
-        var target = EnvelopeTarget.Queue(sqs, NodeQueues.GetName(url), url);
+        var target = EnvelopeTarget.Queue(queue, NodeQueues.GetName(url), url);
         return target with { SendAsync = SendAsync, IsLost = failure => failure.Code == NotHeard || isLost(failure) };
 
         async ValueTask<IReadOnlyList<EntryResult>> SendAsync(IReadOnlyList<SendEntry> entries)
@@ -105,12 +106,12 @@ internal sealed class NodePeers : IAsyncDisposable
             var results = await target.SendAsync(entries);
             return _announcer.IsHeard
                 ? results
-                : throw new SqsException(
+                : throw new QueueException(
                     NotHeard, $"{target.Name} may be gone: the other servers may not have heard this one for a while.", isRetryable: true);
         }
     }
 
-    private bool IsLost(string queueUrl, SqsException failure)
+    private bool IsLost(string queueUrl, QueueException failure)
     {
         if (failure.Code != SqsErrorCode.QueueDoesNotExist)
             return false;

@@ -1,3 +1,4 @@
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.PubSubServer;
@@ -21,18 +22,18 @@ internal sealed record NodeQueues(string Node, FedQueue Own, QueueUrls Shared, s
     /// <summary>
     /// Finds the topic and the shared queue, or creates them, creates the node's own two and subscribes the one to the topic.
     /// </summary>
-    /// <exception cref="SqsException">SQS or SNS cannot be reached, or refused.</exception>
+    /// <exception cref="QueueException">SQS or SNS cannot be reached, or refused.</exception>
     public static async Task<NodeQueues> OpenAsync(ISqs sqs, ISns sns, string name, string node, CancellationToken cancellationToken)
     {
-        var shared = await QueueUrls.OpenAsync(sqs, name, cancellationToken);
+        var shared = await sqs.OpenAsync(name, cancellationToken);
         var deadLetterArn = (await sqs.GetQueueAttributesAsync(shared.DeadLetterUrl, cancellationToken)).Arn;
         // The own queue first: by its name the others find both when this process dies in between.
         var topicArn = await sns.CreateTopicAsync(name, cancellationToken);
         var own = await FedQueue.OpenAsync(
-            sqs, sns, topicArn, name + Separator + node, deadLetterArn, QueueUrls.SettingsWith(deadLetterArn), cancellationToken);
+            sqs, sns, topicArn, name + Separator + node, deadLetterArn, WorkQueues.SettingsWith(deadLetterArn), cancellationToken);
         var control = GetControlName(own.Name);
         var controlUrl = await sqs.CreateQueueAsync(
-            control, new QueueSettings { MaximumMessageSize = SqsLimits.MaxMessageBytes }, cancellationToken);
+            control, new QueueSettings { MaximumMessageSize = QueueLimits.MaxMessageBytes }, cancellationToken);
         return new NodeQueues(node, own, shared, topicArn, new ControlQueue(control, controlUrl));
     }
 
@@ -63,7 +64,7 @@ internal sealed record FedQueue(string Name, string Url, string Arn, string Topi
     /// <param name="name">Of the queue, which does not exist.</param>
     /// <param name="neighbourArn">Of any queue in the same account and region.</param>
     /// <param name="settings">Without the policy.</param>
-    /// <exception cref="SqsException">SQS or SNS cannot be reached, or refused.</exception>
+    /// <exception cref="QueueException">SQS or SNS cannot be reached, or refused.</exception>
     public static async Task<FedQueue> OpenAsync(
         ISqs sqs, ISns sns, string topicArn, string name, string neighbourArn, QueueSettings settings, CancellationToken cancellationToken)
     {

@@ -1,3 +1,4 @@
+using PubSubOverWs.Queues;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
 
@@ -59,11 +60,11 @@ internal sealed class NodeServer : QueueServer
             + $"the other servers until it does, and they read its queue after {_node.Options.DeadAfter.TotalSeconds:0.###} s.";
 
     /// <summary>Finds the topic and the queues or creates them, and subscribes this node's own queue to the topic.</summary>
-    /// <exception cref="SqsException">SQS or SNS cannot be reached, or refused.</exception>
+    /// <exception cref="QueueException">SQS or SNS cannot be reached, or refused.</exception>
     public static async Task<QueueServer> OpenAsync(
         ISqs sqs, ISns sns, NodeId id, Subscriptions subscriptions, QueueContext context, CancellationToken cancellationToken)
     {
-        var queues = await NodeQueues.OpenAsync(sqs, sns, context.Options.Queue, id.Value, cancellationToken);
+        var queues = await NodeQueues.OpenAsync(sqs, sns, context.Options.Name, id.Value, cancellationToken);
         return new NodeServer(new NodeContext(context, sqs, new WatchedSns(sns, context.Health), queues, subscriptions));
     }
 

@@ -1,4 +1,4 @@
-using PubSubOverWs.Sqs;
+using PubSubOverWs.Queues;
 
 namespace PubSubOverWs.PubSubServer;
 
@@ -58,7 +58,7 @@ internal sealed class TopicFeed(NodeContext node, Func<TimeSpan> silentFor, Acti
             _isUnanswered = false;
         }
         catch (Exception failure)
-            when (failure is SqsException || (failure is OperationCanceledException && patience.IsCancellationRequested))
+            when (failure is QueueException || (failure is OperationCanceledException && patience.IsCancellationRequested))
         {
             // It is tried again at once.
             _isUnanswered = true;

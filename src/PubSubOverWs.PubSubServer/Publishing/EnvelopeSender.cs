@@ -1,3 +1,4 @@
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.PubSubServer;
@@ -28,7 +29,7 @@ internal sealed class EnvelopeSender : IAsyncDisposable
         _room = new SemaphoreSlim(options.MaxWaiting);
         _loop = new(options.MaxCalls, CallAsync)
         {
-            MaxEntries = options.Pack * SqsLimits.MaxBatchEntries,
+            MaxEntries = options.Pack * QueueLimits.MaxBatchEntries,
             PartialCalls = options.PartialCalls,
             Time = time,
             MaxBytes = target.MaxBatchBytes,
@@ -41,11 +42,11 @@ internal sealed class EnvelopeSender : IAsyncDisposable
     public string Target => _target.Name;
 
     /// <summary>Whether the failure says that the target is gone, and that another takes its place from now on.</summary>
-    public bool IsLost(SqsException failure) => _target.IsLost is { } isLost && isLost(failure);
+    public bool IsLost(QueueException failure) => _target.IsLost is { } isLost && isLost(failure);
 
     /// <summary>Completes when the queue has the publish, or refused it.</summary>
     /// <param name="publish">Its envelope is no larger than what the target takes.</param>
-    /// <exception cref="SqsException">The call that carried it failed as a whole; when it is retryable the queue may have it.</exception>
+    /// <exception cref="QueueException">The call that carried it failed as a whole; when it is retryable the queue may have it.</exception>
     /// <exception cref="OperationCanceledException">It was given up (<see cref="Outgoing.GivenUp"/>) before it was sent.</exception>
     /// <exception cref="ObjectDisposedException">It was stopped: the publish was not sent.</exception>
     public async Task<EntryResult> SendAsync(Outgoing publish)
@@ -79,8 +80,8 @@ internal sealed class EnvelopeSender : IAsyncDisposable
 
     private async Task CallAllAsync(ArraySegment<Outgoing>[] envelopes, List<Outgoing> refused)
     {
-        for (var start = 0; start < envelopes.Length; start += SqsLimits.MaxBatchEntries)
-            await CallAsync(envelopes.AsMemory(start, Math.Min(SqsLimits.MaxBatchEntries, envelopes.Length - start)), refused);
+        for (var start = 0; start < envelopes.Length; start += QueueLimits.MaxBatchEntries)
+            await CallAsync(envelopes.AsMemory(start, Math.Min(QueueLimits.MaxBatchEntries, envelopes.Length - start)), refused);
     }
 
     // Calls under way are not cancelled: the outcome of their entries would be unknown.
@@ -161,11 +162,11 @@ internal sealed record EnvelopeTarget(
     string Name, int MaxBatchBytes, Func<IReadOnlyList<SendEntry>, ValueTask<IReadOnlyList<EntryResult>>> SendAsync)
 {
     /// <summary>Whether a failure says that it is gone, and that another takes its place from now on. Null: it never does.</summary>
-    public Func<SqsException, bool>? IsLost { get; init; }
+    public Func<QueueException, bool>? IsLost { get; init; }
 
     // No token in either: see SendAsync.
-    public static EnvelopeTarget Queue(ISqs sqs, string name, string url) =>
-        new($"the queue {name}", SqsLimits.MaxBatchBytes, entries => sqs.SendMessageBatchAsync(url, entries, CancellationToken.None));
+    public static EnvelopeTarget Queue(IQueue queue, string name, string url) =>
+        new($"the queue {name}", QueueLimits.MaxBatchBytes, entries => queue.SendAsync(url, entries, CancellationToken.None));
 
     public static EnvelopeTarget Topic(ISns sns, string name, string arn) => new(
         $"the topic {name}", SnsLimits.MaxBatchBytes,

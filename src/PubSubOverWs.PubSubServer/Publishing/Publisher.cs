@@ -1,6 +1,6 @@
 using System.Globalization;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Relay;
-using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.PubSubServer;
 
@@ -34,11 +34,11 @@ internal class Publisher(EnvelopeSender queue, TimeSpan timeout, QueueMeter mete
                     CultureInfo.InvariantCulture, $"{progress.Way.Target} did not answer within {timeout.TotalSeconds:0.###} s");
             throw new BrokerRefusedException(Unknown(messages, said), late);
         }
-        catch (SqsException failure) when (failure.MayHaveArrived || progress.Failure is not null)
+        catch (QueueException failure) when (failure.MayHaveArrived || progress.Failure is not null)
         {
             throw new BrokerRefusedException(Unknown(messages, failure.Message.TrimEnd('.')), failure);
         }
-        catch (SqsException failure)
+        catch (QueueException failure)
         {
             throw new BrokerRefusedException(Refused(messages, failure.Message), failure);
         }
@@ -53,7 +53,7 @@ internal class Publisher(EnvelopeSender queue, TimeSpan timeout, QueueMeter mete
     protected virtual EnvelopeSender ChooseSender(IReadOnlyList<Message> messages) => queue;
 
     /// <summary>Bytes that the envelope of a publish may have.</summary>
-    protected virtual int GetMaxBytes(IReadOnlyList<Message> messages) => SqsLimits.MaxMessageBytes;
+    protected virtual int GetMaxBytes(IReadOnlyList<Message> messages) => QueueLimits.MaxMessageBytes;
 
     // Counted here, because the answer may come after the publisher was told that none came.
     private async Task<EntryResult> SendAsync(IReadOnlyList<Message> messages, Func<Outgoing> publish, Progress progress)
@@ -70,16 +70,16 @@ internal class Publisher(EnvelopeSender queue, TimeSpan timeout, QueueMeter mete
                 if (result.Failure is not { SenderFault: false } itsOwn || time.GetElapsedTime(since) >= timeout)
                     return result;
                 // As if the whole call had failed.
-                progress.Failure = new SqsException(itsOwn.Code, Said(progress.Way, itsOwn), isRetryable: true);
+                progress.Failure = new QueueException(itsOwn.Code, Said(progress.Way, itsOwn), isRetryable: true);
                 if (!await calls.PauseAsync())
                     return result;
             }
-            catch (SqsException failure) when (progress.Way.IsLost(failure))
+            catch (QueueException failure) when (progress.Way.IsLost(failure))
             {
                 // There is another target.
                 progress.Failure = failure.MayHaveArrived ? failure : progress.Failure;
             }
-            catch (SqsException failure) when (failure.IsRetryable && time.GetElapsedTime(since) < timeout)
+            catch (QueueException failure) when (failure.IsRetryable && time.GetElapsedTime(since) < timeout)
             {
                 progress.Failure = failure;
                 if (!await calls.PauseAsync())
@@ -121,6 +121,6 @@ internal class Publisher(EnvelopeSender queue, TimeSpan timeout, QueueMeter mete
     {
         public EnvelopeSender Way { get; set; } = way;
 
-        public SqsException? Failure { get; set; }
+        public QueueException? Failure { get; set; }
     }
 }

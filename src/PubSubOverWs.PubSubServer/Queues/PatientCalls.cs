@@ -1,4 +1,4 @@
-using PubSubOverWs.Sqs;
+using PubSubOverWs.Queues;
 
 namespace PubSubOverWs.PubSubServer;
 
@@ -18,7 +18,7 @@ internal sealed class PatientCalls(TimeProvider time, CancellationToken stopping
             {
                 return await call();
             }
-            catch (SqsException failure)
+            catch (QueueException failure)
             {
                 if (!failure.IsRetryable)
                     return null;

@@ -1,5 +1,5 @@
+using PubSubOverWs.Queues;
 using PubSubOverWs.Relay;
-using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.PubSubServer;
 
@@ -19,7 +19,7 @@ internal sealed class QueueHealth(TimeProvider time, ILogger log)
     private const int MaxCodes = 100;
 
     private readonly Lock _lock = new();
-    private readonly Dictionary<(string QueueUrl, SqsCall Kind), Fault> _faults = [];
+    private readonly Dictionary<(string QueueUrl, QueueCall Kind), Fault> _faults = [];
     private readonly Dictionary<string, FailedCalls> _failures = new(StringComparer.Ordinal);
     private volatile bool _anyFault;
 
@@ -47,7 +47,7 @@ internal sealed class QueueHealth(TimeProvider time, ILogger log)
 
     /// <param name="code">Another code is another failure, and logged again; sentences may contain times.</param>
     /// <param name="sentence">What, where, what to do.</param>
-    public void Failed(string queueUrl, SqsCall kind, string code, string sentence)
+    public void Failed(string queueUrl, QueueCall kind, string code, string sentence)
     {
         var now = time.GetTimestamp();
         bool isNew;
@@ -64,7 +64,7 @@ internal sealed class QueueHealth(TimeProvider time, ILogger log)
             log.CallsFail(sentence);
     }
 
-    public void Succeeded(string queueUrl, SqsCall kind)
+    public void Succeeded(string queueUrl, QueueCall kind)
     {
         // Read by every call; that another thread sees the first failure a little later does no harm.
         if (!_anyFault)
@@ -80,7 +80,7 @@ internal sealed class QueueHealth(TimeProvider time, ILogger log)
     }
 
     /// <summary>Takes note of how the call goes, and returns or throws what it does.</summary>
-    public async ValueTask<T> WatchAsync<T>(string queueUrl, SqsCall kind, ValueTask<T> call)
+    public async ValueTask<T> WatchAsync<T>(string queueUrl, QueueCall kind, ValueTask<T> call)
     {
         var result = await AwaitAsync(queueUrl, kind, call);
         Succeeded(queueUrl, kind);
@@ -89,7 +89,7 @@ internal sealed class QueueHealth(TimeProvider time, ILogger log)
 
     /// <summary>The same for a batch. An entry with a fault of its own says nothing about the queue.</summary>
     public async ValueTask<IReadOnlyList<EntryResult>> WatchBatchAsync(
-        string queueUrl, SqsCall kind, ValueTask<IReadOnlyList<EntryResult>> call)
+        string queueUrl, QueueCall kind, ValueTask<IReadOnlyList<EntryResult>> call)
     {
         var results = await AwaitAsync(queueUrl, kind, call);
         var failed = 0;
@@ -109,18 +109,18 @@ internal sealed class QueueHealth(TimeProvider time, ILogger log)
         return results;
     }
 
-    private async ValueTask<T> AwaitAsync<T>(string queueUrl, SqsCall kind, ValueTask<T> call)
+    private async ValueTask<T> AwaitAsync<T>(string queueUrl, QueueCall kind, ValueTask<T> call)
     {
         try
         {
             return await call;
         }
-        catch (SqsException failure)
+        catch (QueueException failure)
         {
             Failed(queueUrl, kind, failure.Code, failure.Message);
             throw;
         }
-        catch (OperationCanceledException cancelled) when (cancelled.InnerException is SqsException failure)
+        catch (OperationCanceledException cancelled) when (cancelled.InnerException is QueueException failure)
         {
             // The caller did not wait for the next attempt.
             Failed(queueUrl, kind, failure.Code, failure.Message);

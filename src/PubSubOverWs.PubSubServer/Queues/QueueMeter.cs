@@ -1,5 +1,5 @@
+using PubSubOverWs.Queues;
 using PubSubOverWs.Relay;
-using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.PubSubServer;
 
@@ -41,7 +41,7 @@ internal sealed class QueueMeter
     /// <param name="urls">The queue that stands for all that are counted here.</param>
     /// <param name="held">Messages that were received from all queues and are not settled, and the bytes of their bodies.</param>
     /// <param name="nodes">Servers that share the work, with this one.</param>
-    public QueueStats Read(QueueUrls urls, SqsTraffic traffic, (long Messages, long Bytes) held, int nodes) => new()
+    public QueueStats Read(QueueUrls urls, QueueTraffic traffic, (long Messages, long Bytes) held, int nodes) => new()
     {
         Name = urls.Name,
         Url = urls.Url,
@@ -70,12 +70,12 @@ internal sealed class QueueMeter
         Nodes = nodes,
     };
 
-    private static Dictionary<string, long> ByKind(Func<SqsCall, long> count) => new(StringComparer.Ordinal)
+    private static Dictionary<string, long> ByKind(Func<QueueCall, long> count) => new(StringComparer.Ordinal)
     {
-        ["send"] = count(SqsCall.Send),
-        ["receive"] = count(SqsCall.Receive),
-        ["delete"] = count(SqsCall.Delete),
-        ["changeVisibility"] = count(SqsCall.ChangeVisibility),
-        ["other"] = count(SqsCall.Other),
+        ["send"] = count(QueueCall.Send),
+        ["receive"] = count(QueueCall.Receive),
+        ["delete"] = count(QueueCall.Settle),
+        ["changeVisibility"] = count(QueueCall.Hold),
+        ["other"] = count(QueueCall.Other),
     };
 }

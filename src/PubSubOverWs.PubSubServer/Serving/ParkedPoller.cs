@@ -1,4 +1,4 @@
-using PubSubOverWs.Sqs;
+using PubSubOverWs.Queues;
 
 namespace PubSubOverWs.PubSubServer;
 
@@ -16,7 +16,7 @@ internal sealed class ParkedPoller(FlowContext flow, Dispatcher dispatcher)
 
     private readonly ReceiveRequest _request = new()
     {
-        MaxMessages = SqsLimits.MaxBatchEntries,
+        MaxMessages = QueueLimits.MaxBatchEntries,
         // Long enough to ask all machines of SQS, not only some.
         WaitTime = TimeSpan.FromSeconds(1),
         Visibility = flow.Server.Options.VisibilityTimeout,
@@ -56,12 +56,12 @@ internal sealed class ParkedPoller(FlowContext flow, Dispatcher dispatcher)
         try
         {
             var before = _parked.Counted + flow.Leases.Count;
-            var inQueue = (await flow.Server.Sqs.GetQueueAttributesAsync(flow.Urls.Url, stopping)).Total;
+            var inQueue = await flow.Server.Queue.CountAsync(flow.Urls.Url, stopping);
             // Before or after: meanwhile messages were parked, received or deleted.
             var leased = flow.Leases.Count;
             return _parked.TryBeginRound(inQueue - leased, Math.Max(before - leased, _parked.Counted));
         }
-        catch (SqsException)
+        catch (QueueException)
         {
             await calls.PauseAsync();
             return false;
@@ -84,14 +84,14 @@ internal sealed class ParkedPoller(FlowContext flow, Dispatcher dispatcher)
             {
                 using var room = await flow.Leases.RoomAsync(stopping);
                 var unseen = Unseen;
-                var received = await flow.Server.Sqs.ReceiveMessagesAsync(flow.Urls.Url, _request, stopping);
+                var received = await flow.Server.Queue.ReceiveAsync(flow.Urls.Url, _request, stopping);
                 if (Unseen != unseen)
                     _parked.Forget();
                 dispatcher.Accept(received);
                 if (received.Count == 0 || _parked.HasMetAll)
                     _wasWhole = true;
             }
-            catch (SqsException)
+            catch (QueueException)
             {
                 _parked.Forget();
                 await calls.PauseAsync();
@@ -100,5 +100,5 @@ internal sealed class ParkedPoller(FlowContext flow, Dispatcher dispatcher)
     }
 
     // Messages of such receives are hidden and were not seen here. Of all queues together: at worst a scan too many.
-    private long Unseen => flow.Server.Sqs.Traffic.UnansweredReceives + flow.Server.Sqs.Traffic.Corrupted;
+    private long Unseen => flow.Server.Queue.Traffic.UnansweredReceives + flow.Server.Queue.Traffic.Corrupted;
 }

@@ -1,10 +1,11 @@
+using PubSubOverWs.Queues;
 using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// The way of messages out of one queue: <see cref="SqsPoller"/> or <see cref="ParkedPoller"/> receives, <see cref="Dispatcher"/> offers to
-/// the subscribers, <see cref="Settler"/> deletes; <see cref="Renewal"/> keeps messages hidden as long as they are here.
+/// The way of messages out of one queue: <see cref="QueuePoller"/> or <see cref="ParkedPoller"/> receives, <see cref="Dispatcher"/> offers
+/// to the subscribers, <see cref="Settler"/> deletes; <see cref="Renewal"/> keeps messages hidden as long as they are here.
 /// </summary>
 internal sealed class QueueFlow : IDisposable
 {
@@ -24,7 +25,7 @@ internal sealed class QueueFlow : IDisposable
         Leases = flow.Leases;
         _settler = new Settler(flow);
         _dispatcher = new Dispatcher(flow, _settler, deliver, elsewhere);
-        _poll = urls.IsParked ? new ParkedPoller(flow, _dispatcher).RunAsync : new SqsPoller(flow, _dispatcher).RunAsync;
+        _poll = urls.IsParked ? new ParkedPoller(flow, _dispatcher).RunAsync : new QueuePoller(flow, _dispatcher).RunAsync;
         _renewal = new Renewal(flow, _dispatcher);
     }
 

@@ -1,5 +1,5 @@
+using PubSubOverWs.Queues;
 using PubSubOverWs.Relay;
-using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.PubSubServer;
 
@@ -20,7 +20,7 @@ internal abstract class QueueServer(QueueContext context, QueueUrls urls) : IDis
         {
             var unsettled = Leases.Select(leases => leases.Unsettled).ToArray();
             return Context.Meter.Read(
-                Urls, Context.Sqs.Traffic, (unsettled.Sum(each => each.Messages), unsettled.Sum(each => each.Bytes)), Nodes) with
+                Urls, Context.Queue.Traffic, (unsettled.Sum(each => each.Messages), unsettled.Sum(each => each.Bytes)), Nodes) with
             { Failures = Context.Health.Failures };
         }
     }
@@ -42,10 +42,10 @@ internal abstract class QueueServer(QueueContext context, QueueUrls urls) : IDis
 
     /// <summary>Whether the queue answers, and takes the other calls too, for <c>/health/ready</c>.</summary>
     /// <returns>Null: it does. Otherwise a sentence about what fails at present.</returns>
-    /// <exception cref="SqsException">It does not answer, or refused.</exception>
+    /// <exception cref="QueueException">It does not answer, or refused.</exception>
     public virtual async Task<string?> AskAsync(CancellationToken cancellationToken)
     {
-        await Context.Sqs.GetQueueAttributesAsync(Urls.Url, cancellationToken);
+        await Context.Queue.CountAsync(Urls.Url, cancellationToken);
         return Context.Health.Trouble;
     }
 
@@ -79,7 +79,7 @@ internal sealed class SingleServer : QueueServer
     private SingleServer(QueueContext context, QueueUrls urls, Func<Delivery, DeliverOutcome> deliver)
         : base(context, urls)
     {
-        var sender = new EnvelopeSender(EnvelopeTarget.Queue(context.Sqs, urls.Name, urls.Url), context.Options.Sending, context.Time);
+        var sender = new EnvelopeSender(EnvelopeTarget.Queue(context.Queue, urls.Name, urls.Url), context.Options.Sending, context.Time);
         EndOfPublishing = new EndOfPublishing(sender);
         Publisher = new Publisher(
             sender, context.Options.PublishTimeout, context.Meter, new PatientCalls(context.Time, EndOfPublishing.Token), context.Awake);
@@ -93,10 +93,10 @@ internal sealed class SingleServer : QueueServer
     protected override QueueFlow[] Flows { get; }
 
     /// <summary>Finds the queue or creates it.</summary>
-    /// <exception cref="SqsException">It cannot be reached, or refused.</exception>
+    /// <exception cref="QueueException">It cannot be reached, or refused.</exception>
     public static async Task<QueueServer> OpenAsync(
-        ISqs sqs, QueueContext context, Func<Delivery, DeliverOutcome> deliver, CancellationToken cancellationToken) =>
-        new SingleServer(context, await QueueUrls.OpenAsync(sqs, context.Options.Queue, cancellationToken), deliver);
+        QueueContext context, Func<Delivery, DeliverOutcome> deliver, CancellationToken cancellationToken) =>
+        new SingleServer(context, await context.Queue.OpenAsync(context.Options.Name, cancellationToken), deliver);
 }
 
 /// <summary>The moment of a server's shutdown after which nothing is published: every publish is in the queue, or has failed.</summary>

@@ -1,4 +1,4 @@
-using PubSubOverWs.Sqs;
+using PubSubOverWs.Queues;
 
 namespace PubSubOverWs.PubSubServer;
 
@@ -14,7 +14,7 @@ internal sealed class InFlightBudget(long max)
     /// Reserved for one receive: ten messages of 1 MiB, twice, because text in UTF-8 takes twice as much in memory. Envelopes of very
     /// many tiny messages or headers take more, up to 12 times what they are long; each of them alone takes less than this.
     /// </summary>
-    public const long PerReceive = 2L * SqsLimits.MaxBatchEntries * SqsLimits.MaxMessageBytes;
+    public const long PerReceive = 2L * QueueLimits.MaxBatchEntries * QueueLimits.MaxMessageBytes;
 
     private readonly Lock _lock = new();
     private readonly Queue<TaskCompletionSource<bool>> _waiting = new();

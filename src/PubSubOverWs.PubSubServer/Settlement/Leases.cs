@@ -1,4 +1,4 @@
-using PubSubOverWs.Sqs;
+using PubSubOverWs.Queues;
 
 namespace PubSubOverWs.PubSubServer;
 
@@ -127,7 +127,7 @@ internal sealed class Leases(TimeProvider time, TimeSpan visibility, int maxInFl
         var due = new List<Lease>();
         lock (_lock)
         {
-            var most = (FasterThanNeeded * _byRenewal.Count * (now - _tookAt) / _renewAfter) + SqsLimits.MaxBatchEntries;
+            var most = (FasterThanNeeded * _byRenewal.Count * (now - _tookAt) / _renewAfter) + QueueLimits.MaxBatchEntries;
             _tookAt = now;
             while (due.Count < most && _byRenewal.First is { } first && first.Value.RenewAt <= now)
             {

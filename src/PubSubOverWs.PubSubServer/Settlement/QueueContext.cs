@@ -1,5 +1,5 @@
+using PubSubOverWs.Queues;
 using PubSubOverWs.Relay;
-using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.PubSubServer;
 
@@ -10,7 +10,7 @@ namespace PubSubOverWs.PubSubServer;
 /// <param name="RelayMeter">Counts what is lost.</param>
 /// <param name="Awake">That by which a publish waits for the queue's answer.</param>
 internal sealed record QueueContext(
-    ISqs Sqs, QueueHealth Health, SqsBrokerOptions Options, RelayMeter RelayMeter, TimeProvider Time, TimeProvider Awake, ILogger Log)
+    IQueue Queue, QueueHealth Health, QueueBrokerOptions Options, RelayMeter RelayMeter, TimeProvider Time, TimeProvider Awake, ILogger Log)
 {
     private const int RememberedDeliveries = 10_000;
     private const int BytesOfDelivery = 100;
@@ -35,14 +35,14 @@ internal sealed record QueueContext(
     public ParkedDestinations Parked { get; } = new(Time, Options.VisibilityTimeout);
 
     public static QueueContext Create(
-        ISqs sqs, SqsBrokerOptions options, RelayMeter relayMeter, TimeProvider time, TimeProvider awake, ILogger log)
+        IQueue queue, QueueBrokerOptions options, RelayMeter relayMeter, TimeProvider time, TimeProvider awake, ILogger log)
     {
         var health = new QueueHealth(time, log);
-        return new(new WatchedSqs(sqs, health), health, options, relayMeter, time, awake, log);
+        return new(new WatchedQueue(queue, health), health, options, relayMeter, time, awake, log);
     }
 
     /// <summary>The most that all this may take, in bytes, with the bodies that are under way from one queue to another.</summary>
-    public static long ComputeMaxBytes(SqsBrokerOptions options)
+    public static long ComputeMaxBytes(QueueBrokerOptions options)
     {
         // Its own and the parked one; of a node also the one that all share, and that of a dead node.
         var queues = options.Nodes.Enabled ? 4 : 2;

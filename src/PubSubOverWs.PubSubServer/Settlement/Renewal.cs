@@ -1,4 +1,4 @@
-using PubSubOverWs.Sqs;
+using PubSubOverWs.Queues;
 
 namespace PubSubOverWs.PubSubServer;
 
@@ -78,14 +78,14 @@ internal sealed class Renewal
     /// <returns>False: there was no answer in time, or it was that the queue cannot do it now.</returns>
     private async Task<bool> TryAsync(IReadOnlyList<Lease> batch)
     {
-        var entries = batch.Select(lease => new VisibilityEntry(lease.ReceiptHandle, Left(lease) < Visibility ? Left(lease) : Visibility))
+        var entries = batch.Select(lease => new HoldEntry(lease.ReceiptHandle, Left(lease) < Visibility ? Left(lease) : Visibility))
             .ToArray();
         var began = _flow.Server.Time.GetTimestamp();
         var hadLapsed = batch.Any(_flow.Leases.MayHaveLapsed);
         using var patience = new CancellationTokenSource(Visibility / 6 < LongestCall ? Visibility / 6 : LongestCall, _flow.Server.Time);
         try
         {
-            var results = await _flow.Server.Sqs.ChangeMessageVisibilityBatchAsync(_flow.Urls.Url, entries, patience.Token);
+            var results = await _flow.Server.Queue.HoldAsync(_flow.Urls.Url, entries, patience.Token);
             // While the call was under way, too: what was offered then was not delivered, and its room is forgotten.
             hadLapsed |= batch.Any(_flow.Leases.MayHaveLapsed);
             for (var i = 0; i < batch.Count; i++)
@@ -103,7 +103,7 @@ internal sealed class Renewal
                 _dispatcher.RoomEverywhere();
             return true;
         }
-        catch (SqsException failure)
+        catch (QueueException failure)
         {
             // Logged by WatchedSqs. A batch that is refused will be due again.
             return !failure.IsRetryable;

@@ -1,5 +1,5 @@
+using PubSubOverWs.Queues;
 using PubSubOverWs.Relay;
-using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.PubSubServer;
 
@@ -14,7 +14,7 @@ internal sealed class Settler : ISettlement
     public const int CallsAtOnce = 4;
 
     /// <summary>Bytes of the bodies that are being sent at the same time.</summary>
-    public const long MaxBytesUnderWay = 3L * CallsAtOnce * SqsLimits.MaxBatchBytes;
+    public const long MaxBytesUnderWay = 3L * CallsAtOnce * QueueLimits.MaxBatchBytes;
 
     // The sender gathers them into calls.
     private const int ForwardsAtOnce = 100;
@@ -79,7 +79,7 @@ internal sealed class Settler : ISettlement
         var handles = batch.Select(lease => lease.ReceiptHandle).ToArray();
         // No token, nor below: a call that is cut off may have been carried out. PatientCalls stops repeating it when the server stops.
         var results = await _flow.Calls.CallAsync(
-            () => _flow.Server.Sqs.DeleteMessageBatchAsync(_flow.Urls.Url, handles, CancellationToken.None));
+            () => _flow.Server.Queue.SettleAsync(_flow.Urls.Url, handles, CancellationToken.None));
         var again = await CountAsync(batch, results, _flow.Server.Meter.AddDeleted);
         // The others stay leased, and hidden, until they are deleted.
         _flow.Leases.Remove(Without(batch, again));
@@ -88,9 +88,9 @@ internal sealed class Settler : ISettlement
 
     private async Task ReleaseAsync(IReadOnlyList<(Lease Lease, TimeSpan Hidden)> batch)
     {
-        var entries = batch.Select(release => new VisibilityEntry(release.Lease.ReceiptHandle, release.Hidden)).ToArray();
+        var entries = batch.Select(release => new HoldEntry(release.Lease.ReceiptHandle, release.Hidden)).ToArray();
         var results = await _flow.Calls.CallAsync(
-            () => _flow.Server.Sqs.ChangeMessageVisibilityBatchAsync(_flow.Urls.Url, entries, CancellationToken.None));
+            () => _flow.Server.Queue.HoldAsync(_flow.Urls.Url, entries, CancellationToken.None));
         var again = await CountAsync(batch, results, _flow.Server.Meter.AddReleased);
         _flow.Leases.Remove([.. Without(batch, again).Select(release => release.Lease)]);
         again.ForEach(_releases.Add);
@@ -112,12 +112,12 @@ internal sealed class Settler : ISettlement
                 return;
             }
         }
-        catch (SqsException failure) when (way.IsLost(failure))
+        catch (QueueException failure) when (way.IsLost(failure))
         {
             message.NotForwarded();
             return;
         }
-        catch (SqsException)
+        catch (QueueException)
         {
             // QueueHealth was told.
         }
@@ -154,7 +154,7 @@ internal sealed class Settler : ISettlement
 
     private BatchLoop<Transfer> Loop(string queueUrl) => new(CallsAtOnce, batch => SendAsync(queueUrl, batch))
     {
-        MaxBytes = SqsLimits.MaxBatchBytes,
+        MaxBytes = QueueLimits.MaxBatchBytes,
         SizeOf = transfer => transfer.Lease.NoEnvelope?.Length ?? SizeOf(transfer),
         Time = _flow.Server.Time,
     };
@@ -170,7 +170,7 @@ internal sealed class Settler : ISettlement
         {
             results = await TryAsync(queueUrl, entries);
         }
-        catch (SqsException refused)
+        catch (QueueException refused)
         {
             // Perhaps because of one of them.
             if (batch.Count > 1)
@@ -197,7 +197,7 @@ internal sealed class Settler : ISettlement
     }
 
     /// <returns>Null: the server stops, and the queue did not answer.</returns>
-    /// <exception cref="SqsException">The queue refused the call as it is.</exception>
+    /// <exception cref="QueueException">The queue refused the call as it is.</exception>
     private async Task<IReadOnlyList<EntryResult>?> TryAsync(string queueUrl, SendEntry[] entries)
     {
         while (true)
@@ -205,9 +205,9 @@ internal sealed class Settler : ISettlement
             try
             {
                 // No token: the outcome of a send that is cut off would be unknown.
-                return await _flow.Server.Sqs.SendMessageBatchAsync(queueUrl, entries, CancellationToken.None);
+                return await _flow.Server.Queue.SendAsync(queueUrl, entries, CancellationToken.None);
             }
-            catch (SqsException failure) when (failure.IsRetryable)
+            catch (QueueException failure) when (failure.IsRetryable)
             {
                 if (!await _flow.Calls.PauseAsync())
                     return null;
@@ -262,7 +262,7 @@ internal sealed class Settler : ISettlement
             _flow.Server.Parked.Parked(transfer.Messages[0].Message.Destination, isThere: false);
         }
         if (queueUrl != _flow.Urls.Url)
-            _toOwn.Add(transfer with { Hidden = SqsLimits.MaxDelay });
+            _toOwn.Add(transfer with { Hidden = QueueLimits.MaxDelay });
         else
             // Its own queue took it before, and still has it: it is handed out again when its visibility runs out.
             _flow.Leases.Remove([transfer.Lease]);

@@ -29,7 +29,7 @@ internal static class SettingsCheck
             if (known.FirstOrDefault(one => IsMeant(section, one.Key, one)) is { Key: var meant })
                 return $"There is no section {section.Path}{Source(configuration, section)}, did you mean {meant}?";
         }
-        return known.Select(one => Refusal(configuration, configuration.GetSection(one.Key), one))
+        return known.Select(one => Refusal(configuration, configuration.GetSection(one.Key), one, settings))
             .FirstOrDefault(refusal => refusal is not null);
     }
 
@@ -66,13 +66,17 @@ internal static class SettingsCheck
         IsOneSlip(section.Key, name)
             && section.GetChildren().Any(value => name.Length > ShortName || Find(Readable(options), value.Key) is not null);
 
-    private static string? Refusal(IConfiguration configuration, IConfigurationSection section, IEnumerable<Type> options)
+    private static string? Refusal(
+        IConfiguration configuration, IConfigurationSection section, IEnumerable<Type> options,
+        IReadOnlyList<(string Section, Type Options)> settings)
     {
         var known = Readable(options);
         foreach (var value in section.GetChildren())
         {
             if (Find(known, value.Key) is not { } setting)
-                return Unknown(value, section.Path, known, Source(configuration, value));
+                return Moved(value, settings) is { } now
+                    ? $"There is no setting {value.Path}{Source(configuration, value)}: it is {now}."
+                    : Unknown(value, section.Path, known, Source(configuration, value));
             if (ServerSettings.IsValue(setting.PropertyType) && value.GetChildren().FirstOrDefault() is { } below)
                 return $"There is no setting {below.Path}{Source(configuration, below)}: {value.Path} has none below it.";
             if (value.Value is { Length: > 0 } text && ServerSettings.Kind(setting.PropertyType) is { } kind
@@ -90,6 +94,14 @@ internal static class SettingsCheck
         return $"There is no setting {value.Path}{source}{(meant is null ? "" : $", did you mean {section}:{meant.Name}?")}"
             + $"{(meant is null ? ": s" : " S")}ection {section} has {string.Join(", ", known.Select(one => one.Name))}.";
     }
+
+    // A setting of another section that had this name, or has it.
+    private static string? Moved(IConfigurationSection value, IReadOnlyList<(string Section, Type Options)> settings) => (
+        from one in settings
+        from property in Readable([one.Options])
+        where property.Name.Equals(value.Key, StringComparison.OrdinalIgnoreCase)
+            || value.Path.Equals(property.GetCustomAttribute<FormerNameAttribute>()?.Name, StringComparison.OrdinalIgnoreCase)
+        select $"{one.Section}:{property.Name}").FirstOrDefault();
 
     // Values that are computed from other settings cannot be set. A setting that two classes read is one.
     private static PropertyInfo[] Readable(IEnumerable<Type> options) =>
@@ -127,4 +139,11 @@ internal static class SettingsCheck
             _ => "",
         };
     }
+}
+
+/// <summary>The name that a setting had, with its section. It is refused with the new one.</summary>
+[AttributeUsage(AttributeTargets.Property)]
+public sealed class FormerNameAttribute(string name) : Attribute
+{
+    public string Name => name;
 }

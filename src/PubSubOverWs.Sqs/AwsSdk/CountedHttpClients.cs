@@ -1,11 +1,12 @@
 using System.Net;
 using System.Text.Json;
 using Amazon.Runtime;
+using PubSubOverWs.Queues;
 
 namespace PubSubOverWs.Sqs;
 
 /// <summary>Has the SDK connect as <see cref="SqsOverHttp"/> does, through a handler that counts.</summary>
-internal sealed class CountedHttpClients(HttpMessageHandler handler, Uri endpoint, SqsFaults faults, SqsTraffic traffic)
+internal sealed class CountedHttpClients(HttpMessageHandler handler, Uri endpoint, SqsFaults faults, QueueTraffic traffic)
     : HttpClientFactory, IDisposable
 {
     // The client's own time-out would cut off long polls: each attempt has a token with its own time-out.
@@ -22,10 +23,10 @@ internal sealed class CountedHttpClients(HttpMessageHandler handler, Uri endpoin
 }
 
 /// <summary>Counts each attempt of the SDK and its answer, and passes on only answers that the SDK can read.</summary>
-internal sealed class CountingHandler(HttpMessageHandler inner, Uri endpoint, SqsFaults faults, SqsTraffic traffic)
+internal sealed class CountingHandler(HttpMessageHandler inner, Uri endpoint, SqsFaults faults, QueueTraffic traffic)
     : DelegatingHandler(inner)
 {
-    /// <exception cref="SqsException">The answer is a refusal. It passes through the SDK unchanged.</exception>
+    /// <exception cref="QueueException">The answer is a refusal. It passes through the SDK unchanged.</exception>
     /// <exception cref="JsonException">The answer does not have the shape that the SDK expects.</exception>
     protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
     {

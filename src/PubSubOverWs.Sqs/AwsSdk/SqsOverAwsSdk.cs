@@ -6,6 +6,7 @@ using Amazon.Runtime.Internal;
 using Amazon.SQS;
 using Amazon.SQS.Internal;
 using Amazon.SQS.Model;
+using PubSubOverWs.Queues;
 
 namespace PubSubOverWs.Sqs;
 
@@ -23,7 +24,7 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
     /// <param name="options">The endpoint, the credentials, how long to try.</param>
     /// <param name="time">For time-outs and the waits between retries; signatures use the SDK's clock.</param>
     /// <param name="handler">Null: connections of its own. Given: for tests; it is disposed with the client.</param>
-    /// <exception cref="SqsException">No region can be found, the endpoint is not a URL, or only AWS's own settings name one.</exception>
+    /// <exception cref="QueueException">No region can be found, the endpoint is not a URL, or only AWS's own settings name one.</exception>
     public SqsOverAwsSdk(SqsOptions options, TimeProvider time, HttpMessageHandler? handler = null)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -44,7 +45,7 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
         });
     }
 
-    public SqsTraffic Traffic { get; } = new();
+    public QueueTraffic Traffic { get; } = new();
 
     public ValueTask<string> CreateQueueAsync(string name, QueueSettings settings, CancellationToken cancellationToken) =>
         AskAsync(
@@ -88,7 +89,7 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
             },
             cancellationToken));
 
-    public ValueTask<IReadOnlyList<EntryResult>> SendMessageBatchAsync(
+    public ValueTask<IReadOnlyList<EntryResult>> SendAsync(
         string queueUrl, IReadOnlyList<SendEntry> entries, CancellationToken cancellationToken) =>
         BatchAsync(
             SqsOperation.SendMessageBatch,
@@ -108,7 +109,7 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
             },
             cancellationToken);
 
-    public async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveMessagesAsync(
+    public async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveAsync(
         string queueUrl, ReceiveRequest request, CancellationToken stopping)
     {
         ArgumentNullException.ThrowIfNull(request);
@@ -129,7 +130,7 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
         return messages;
     }
 
-    public ValueTask<IReadOnlyList<EntryResult>> DeleteMessageBatchAsync(
+    public ValueTask<IReadOnlyList<EntryResult>> SettleAsync(
         string queueUrl, IReadOnlyList<string> receiptHandles, CancellationToken cancellationToken) =>
         BatchAsync(
             SqsOperation.DeleteMessageBatch,
@@ -143,8 +144,8 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
             },
             cancellationToken);
 
-    public ValueTask<IReadOnlyList<EntryResult>> ChangeMessageVisibilityBatchAsync(
-        string queueUrl, IReadOnlyList<VisibilityEntry> entries, CancellationToken cancellationToken) =>
+    public ValueTask<IReadOnlyList<EntryResult>> HoldAsync(
+        string queueUrl, IReadOnlyList<HoldEntry> entries, CancellationToken cancellationToken) =>
         BatchAsync(
             SqsOperation.ChangeMessageVisibilityBatch,
             entries,

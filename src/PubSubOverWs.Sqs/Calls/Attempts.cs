@@ -1,4 +1,5 @@
 using Amazon.Runtime;
+using PubSubOverWs.Queues;
 
 namespace PubSubOverWs.Sqs;
 
@@ -6,7 +7,7 @@ namespace PubSubOverWs.Sqs;
 /// Makes a call until an attempt succeeds, or fails in a way that a retry cannot help: time-outs, retries and error messages are one code
 /// for both clients. (The SDK's own retries are off, because they would repeat a receive when the server stops.)
 /// </summary>
-internal sealed class Attempts(SqsAddress address, SqsOptions options, TimeProvider time, SqsTraffic traffic)
+internal sealed class Attempts(SqsAddress address, SqsOptions options, TimeProvider time, QueueTraffic traffic)
 {
     // Looked up again when the queue says that they have expired.
     private readonly CredentialSource _credentials = new(options);
@@ -23,7 +24,7 @@ internal sealed class Attempts(SqsAddress address, SqsOptions options, TimeProvi
     /// <param name="betweenAttempts">Ends the call before an attempt or while it waits for the next one; why it waits is the cause of the
     /// cancellation.</param>
     /// <param name="inFlight">Ends an attempt under way.</param>
-    /// <exception cref="SqsException">The last attempt failed, or one failed in a way that a retry cannot help.</exception>
+    /// <exception cref="QueueException">The last attempt failed, or one failed in a way that a retry cannot help.</exception>
     public async ValueTask<T> RunAsync<T>(
         SqsOperation operation, Func<ImmutableCredentials, CancellationToken, Task<T>> attempt, TimeSpan wait,
         CancellationToken betweenAttempts, CancellationToken inFlight)
@@ -36,16 +37,16 @@ internal sealed class Attempts(SqsAddress address, SqsOptions options, TimeProvi
             {
                 return await AttemptAsync(operation, attempt, options.RequestTimeout + wait, inFlight);
             }
-            catch (SqsException failure) when (failure.IsRetryable || (IsExpired(failure) && _credentials.TryForget()))
+            catch (QueueException failure) when (failure.IsRetryable || (IsExpired(failure) && _credentials.TryForget()))
             {
                 mayHaveArrived |= failure.MayHaveArrived;
-                if (operation.Kind == SqsCall.Receive && failure.MayHaveArrived && !SqsFaults.IsThrottling(failure.Code))
+                if (operation.Kind == QueueCall.Receive && failure.MayHaveArrived && !SqsFaults.IsThrottling(failure.Code))
                     traffic.CountUnansweredReceive();
                 if (await Retries.MayRetryAsync(number, failure, betweenAttempts))
                     continue;
                 throw mayHaveArrived ? failure.AfterOneThatMayHaveArrived() : failure;
             }
-            catch (SqsException failure) when (mayHaveArrived)
+            catch (QueueException failure) when (mayHaveArrived)
             {
                 throw failure.AfterOneThatMayHaveArrived();
             }
@@ -55,7 +56,7 @@ internal sealed class Attempts(SqsAddress address, SqsOptions options, TimeProvi
     /// <summary>The items of all pages of a list.</summary>
     /// <param name="operation">The operation that is called for each.</param>
     /// <param name="readPage">Reads the page of a token (null: the first), and returns the token of the next; null or empty: none.</param>
-    /// <exception cref="SqsException">A page could not be read, or the pages have no end.</exception>
+    /// <exception cref="QueueException">A page could not be read, or the pages have no end.</exception>
     public async ValueTask<List<T>> ReadPagesAsync<T>(
         SqsOperation operation, Func<string?, ValueTask<(IEnumerable<T> Items, string? Next)>> readPage)
     {
@@ -113,11 +114,11 @@ internal sealed class Attempts(SqsAddress address, SqsOptions options, TimeProvi
         return failure is IOException or TimeoutException ? failure : null;
     }
 
-    private static bool IsExpired(SqsException failure) => failure.Code is "ExpiredToken" or "ExpiredTokenException" or "RequestExpired";
+    private static bool IsExpired(QueueException failure) => failure.Code is "ExpiredToken" or "ExpiredTokenException" or "RequestExpired";
 }
 
 /// <summary>Whether a call that failed may be made again, and the wait before it.</summary>
-internal sealed class Retries(SqsOptions options, TimeProvider time, SqsTraffic traffic)
+internal sealed class Retries(SqsOptions options, TimeProvider time, QueueTraffic traffic)
 {
     private readonly Lock _lock = new();
     private readonly Random _random = new(options.Seed);
@@ -127,7 +128,7 @@ internal sealed class Retries(SqsOptions options, TimeProvider time, SqsTraffic 
     /// <param name="failure">The failure of the last attempt; null: it failed in part.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="OperationCanceledException">The wait was ended; its cause is <paramref name="failure"/>.</exception>
-    public async ValueTask<bool> MayRetryAsync(int attempts, SqsException? failure, CancellationToken cancellationToken)
+    public async ValueTask<bool> MayRetryAsync(int attempts, QueueException? failure, CancellationToken cancellationToken)
     {
         if (attempts >= options.MaxAttempts)
             return false;

@@ -1,3 +1,5 @@
+using PubSubOverWs.Queues;
+
 namespace PubSubOverWs.Sqs;
 
 /// <summary>
@@ -18,7 +20,7 @@ internal static class BatchCall
     /// <param name="ask">Makes the call for entries that <see cref="IsOpen"/>, and puts the result of each in its place.</param>
     /// <param name="retries">Whether and when to call again.</param>
     /// <param name="cancellationToken">Ends the wait before a retry.</param>
-    /// <exception cref="SqsException">The first call failed as a whole.</exception>
+    /// <exception cref="QueueException">The first call failed as a whole.</exception>
     public static async ValueTask<IReadOnlyList<EntryResult>> RunAsync(
         int entries, Func<EntryResult[], ValueTask> ask, Retries retries, CancellationToken cancellationToken)
     {
@@ -30,7 +32,7 @@ internal static class BatchCall
             {
                 await ask(results);
             }
-            catch (SqsException) when (attempt > 1)
+            catch (QueueException) when (attempt > 1)
             {
                 // The first answer has the results of the others: the rest stay failed, as it said.
                 return results;

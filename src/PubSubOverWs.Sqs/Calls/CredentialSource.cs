@@ -1,5 +1,6 @@
 using Amazon.Runtime;
 using Amazon.Runtime.Credentials;
+using PubSubOverWs.Queues;
 
 namespace PubSubOverWs.Sqs;
 
@@ -23,7 +24,7 @@ internal sealed class CredentialSource(SqsOptions options, Func<Task<AWSCredenti
     private volatile bool _hadSome;
 
     /// <summary>The current credentials: temporary ones renew themselves.</summary>
-    /// <exception cref="SqsException">
+    /// <exception cref="QueueException">
     /// <see cref="SqsErrorCode.NoCredentials"/>: there never were any; <see cref="SqsErrorCode.CredentialsNotRenewed"/>: there were, so
     /// it may pass, and nothing was sent.
     /// </exception>
@@ -47,7 +48,7 @@ internal sealed class CredentialSource(SqsOptions options, Func<Task<AWSCredenti
         }
     }
 
-    public static SqsException NoneFound(Exception cause) => new(
+    public static QueueException NoneFound(Exception cause) => new(
         SqsErrorCode.NoCredentials,
         "No AWS credentials were found: set Sqs:AccessKey and Sqs:SecretKey, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a profile.",
         isRetryable: false,
@@ -78,12 +79,15 @@ internal sealed class CredentialSource(SqsOptions options, Func<Task<AWSCredenti
         }
     }
 
-    private static SqsException NotRenewed(Exception cause) => new(
+    private static QueueException NotRenewed(Exception cause) => new(
         SqsErrorCode.CredentialsNotRenewed,
         $"The AWS credentials could not be renewed ({cause.Message.TrimEnd('.')}): "
         + "check whether their source answers. Nothing was sent.",
         isRetryable: true,
-        cause);
+        cause)
+    {
+        MayHaveArrived = false,
+    };
 
     // The SDK wraps most failures of its providers; the rest are exceptions of files, processes and connections, including time-outs: no
     // token of ours is passed.

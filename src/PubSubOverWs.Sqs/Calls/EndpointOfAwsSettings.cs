@@ -1,3 +1,5 @@
+using PubSubOverWs.Queues;
+
 namespace PubSubOverWs.Sqs;
 
 /// <summary>
@@ -10,12 +12,12 @@ internal static class EndpointOfAwsSettings
     private const string Key = "endpoint_url";
 
     /// <summary>Calls to AWS cost money, so they are refused where the user named another server.</summary>
-    /// <exception cref="SqsException"><see cref="SqsErrorCode.EndpointElsewhere"/>.</exception>
+    /// <exception cref="QueueException"><see cref="SqsErrorCode.EndpointElsewhere"/>.</exception>
     public static void RefuseToPassBy(AwsService service)
     {
         if (Find(service) is not var (where, url))
             return;
-        throw new SqsException(
+        throw new QueueException(
             SqsErrorCode.EndpointElsewhere,
             $"No endpoint is set, so the queue is on AWS, but {where} is {Shown(url)}: name it in Sqs:Endpoint (of the load "
                 + "runner: --sqs-endpoint), or remove it to use AWS.",

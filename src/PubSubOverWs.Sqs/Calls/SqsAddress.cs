@@ -1,5 +1,6 @@
 using Amazon;
 using Amazon.Runtime;
+using PubSubOverWs.Queues;
 
 namespace PubSubOverWs.Sqs;
 
@@ -13,7 +14,7 @@ internal sealed record SqsAddress(Uri Endpoint, string Region, AwsService Servic
     /// <summary>The region when an endpoint is configured and no region is: servers that stand in for SQS accept any.</summary>
     private const string AnyRegion = "us-east-1";
 
-    /// <exception cref="SqsException">
+    /// <exception cref="QueueException">
     /// <see cref="SqsErrorCode.NoRegion"/>, <see cref="SqsErrorCode.EndpointElsewhere"/>, or the endpoint is not an address.
     /// </exception>
     public static SqsAddress From(SqsOptions options, AwsService service)
@@ -28,7 +29,7 @@ internal sealed record SqsAddress(Uri Endpoint, string Region, AwsService Servic
         var found = region is null ? FallbackRegionFactory.GetRegionEndpoint() : RegionEndpoint.GetBySystemName(region);
         if (found is null)
         {
-            throw new SqsException(
+            throw new QueueException(
                 SqsErrorCode.NoRegion, "No AWS region was found: set Sqs:Region or AWS_REGION, or Sqs:Endpoint for another queue server.",
                 isRetryable: false);
         }
@@ -47,7 +48,7 @@ internal sealed record SqsAddress(Uri Endpoint, string Region, AwsService Servic
             && uri is { Scheme: "http" or "https", Query.Length: 0, UserInfo.Length: 0 })
             return uri;
         // A possible secret is not repeated: the message appears in logs and in /health/ready.
-        throw new SqsException(
+        throw new QueueException(
             SqsErrorCode.Unreachable,
             endpoint.AsSpan().ContainsAny('@', '?')
                 ? $"Sqs:{setting} has a user, a password or a query in it, which is not repeated here: write the address alone, like "

@@ -2,10 +2,11 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text.Json;
 using System.Xml;
+using PubSubOverWs.Queues;
 
 namespace PubSubOverWs.Sqs;
 
-/// <summary>Turns failures into an <see cref="SqsException"/>: the code to decide on, whether to retry, one sentence.</summary>
+/// <summary>Turns failures into an <see cref="QueueException"/>: the code to decide on, whether to retry, one sentence.</summary>
 internal sealed class SqsFaults(SqsAddress address, TimeProvider time)
 {
     private static readonly HashSet<string> Throttling =
@@ -27,7 +28,7 @@ internal sealed class SqsFaults(SqsAddress address, TimeProvider time)
     /// <param name="status">Of the answer.</param>
     /// <param name="body">Of the answer.</param>
     /// <param name="date">The queue's clock; null: the answer does not say.</param>
-    public SqsException Refused(SqsOperation operation, HttpStatusCode status, ReadOnlyMemory<byte> body, DateTimeOffset? date)
+    public QueueException Refused(SqsOperation operation, HttpStatusCode status, ReadOnlyMemory<byte> body, DateTimeOffset? date)
     {
         var (code, said) = address.Service.HasTarget ? Read(body) : AnswerXml.ReadError(body);
         if (string.IsNullOrEmpty(code))
@@ -40,16 +41,16 @@ internal sealed class SqsFaults(SqsAddress address, TimeProvider time)
         var advice = isThrottled ? SqsAdvice.Throttled
             : (int)status >= 500 ? SqsAdvice.ItsOwnFault
             : SqsAdvice.On(code, words, ahead: time.GetUtcNow() - date);
-        return new SqsException(code, $"{sentence}{(advice is null ? "" : $": {advice}")}.", (int)status >= 500 || isThrottled);
+        return new QueueException(code, $"{sentence}{(advice is null ? "" : $": {advice}")}.", (int)status >= 500 || isThrottled);
     }
 
-    public SqsException TimedOut(SqsOperation operation, TimeSpan after, Exception cause) => new(
+    public QueueException TimedOut(SqsOperation operation, TimeSpan after, Exception cause) => new(
         SqsErrorCode.TimedOut,
         $"{address.Service.Subject} at {address.Endpoint} did not answer {operation.Name} within {after.TotalSeconds:0.#} s: check whether "
             + "it is overloaded.",
         isRetryable: true, cause);
 
-    public SqsException Unreachable(Exception cause)
+    public QueueException Unreachable(Exception cause)
     {
         var isOut = cause is HttpRequestException { InnerException: SocketException { SocketErrorCode: SocketError.TooManyOpenSockets } };
         return new(
@@ -59,11 +60,14 @@ internal sealed class SqsFaults(SqsAddress address, TimeProvider time)
             isRetryable: true, cause);
     }
 
-    public SqsException BadAnswer(SqsOperation operation, Exception cause) => new(
+    public QueueException BadAnswer(SqsOperation operation, Exception cause) => new(
         SqsErrorCode.BadAnswer,
         $"The server at {address.Endpoint} answered {operation.Name} with something that is no answer of {address.Service.Name}: check "
             + "what listens there.",
-        isRetryable: false, cause);
+        isRetryable: false, cause)
+    {
+        MayHaveArrived = true,
+    };
 
     private static string Reason(Exception cause) => cause switch
     {

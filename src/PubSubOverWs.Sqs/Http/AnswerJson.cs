@@ -3,6 +3,7 @@ using System.Buffers.Text;
 using System.Globalization;
 using System.Security.Cryptography;
 using System.Text.Json;
+using PubSubOverWs.Queues;
 
 namespace PubSubOverWs.Sqs;
 
@@ -51,7 +52,7 @@ internal static class AnswerJson
             }
             if (!reader.ReadArray())
                 continue;
-            messages = new List<ReceivedMessage>(SqsLimits.MaxBatchEntries);
+            messages = new List<ReceivedMessage>(QueueLimits.MaxBatchEntries);
             while (reader.ReadElement())
             {
                 if (ReadMessage(ref reader) is { } message)

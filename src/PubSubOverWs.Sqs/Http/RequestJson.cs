@@ -1,6 +1,7 @@
 using System.Buffers.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
+using PubSubOverWs.Queues;
 
 namespace PubSubOverWs.Sqs;
 
@@ -52,7 +53,7 @@ internal static class RequestJson
 
     public static void WriteDelete(Utf8JsonWriter json, string receiptHandle) => json.WriteString("ReceiptHandle"u8, receiptHandle);
 
-    public static void WriteVisibility(Utf8JsonWriter json, VisibilityEntry entry)
+    public static void WriteVisibility(Utf8JsonWriter json, HoldEntry entry)
     {
         json.WriteString("ReceiptHandle"u8, entry.ReceiptHandle);
         json.WriteNumber("VisibilityTimeout"u8, (long)entry.Visibility.TotalSeconds);

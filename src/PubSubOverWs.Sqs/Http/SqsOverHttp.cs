@@ -1,4 +1,5 @@
 using System.Text.Json;
+using PubSubOverWs.Queues;
 
 namespace PubSubOverWs.Sqs;
 
@@ -13,7 +14,7 @@ public sealed class SqsOverHttp : ISqs, IDisposable
     /// <param name="options">The endpoint, the credentials, how long to try.</param>
     /// <param name="time">For signatures, time-outs and the waits between retries.</param>
     /// <param name="handler">Null: connections of its own. Given: for tests; it is disposed with the client.</param>
-    /// <exception cref="SqsException">No region can be found, the endpoint is not a URL, or only AWS's own settings name one.</exception>
+    /// <exception cref="QueueException">No region can be found, the endpoint is not a URL, or only AWS's own settings name one.</exception>
     public SqsOverHttp(SqsOptions options, TimeProvider time, HttpMessageHandler? handler = null)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -25,7 +26,7 @@ public sealed class SqsOverHttp : ISqs, IDisposable
     /// <summary>The endpoint of the calls, whatever host the queue URLs name.</summary>
     public Uri Endpoint { get; }
 
-    public SqsTraffic Traffic { get; } = new();
+    public QueueTraffic Traffic { get; } = new();
 
     public ValueTask<string> CreateQueueAsync(string name, QueueSettings settings, CancellationToken cancellationToken) => AskAsync(
         SqsOperation.CreateQueue,
@@ -76,11 +77,11 @@ public sealed class SqsOverHttp : ISqs, IDisposable
             },
             ReadQueueUrls, cancellationToken));
 
-    public ValueTask<IReadOnlyList<EntryResult>> SendMessageBatchAsync(
+    public ValueTask<IReadOnlyList<EntryResult>> SendAsync(
         string queueUrl, IReadOnlyList<SendEntry> entries, CancellationToken cancellationToken) =>
         CallBatchAsync(SqsOperation.SendMessageBatch, queueUrl, entries, RequestJson.WriteSend, cancellationToken);
 
-    public async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveMessagesAsync(
+    public async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveAsync(
         string queueUrl, ReceiveRequest request, CancellationToken stopping)
     {
         ArgumentNullException.ThrowIfNull(request);
@@ -93,12 +94,12 @@ public sealed class SqsOverHttp : ISqs, IDisposable
         return messages;
     }
 
-    public ValueTask<IReadOnlyList<EntryResult>> DeleteMessageBatchAsync(
+    public ValueTask<IReadOnlyList<EntryResult>> SettleAsync(
         string queueUrl, IReadOnlyList<string> receiptHandles, CancellationToken cancellationToken) =>
         CallBatchAsync(SqsOperation.DeleteMessageBatch, queueUrl, receiptHandles, RequestJson.WriteDelete, cancellationToken);
 
-    public ValueTask<IReadOnlyList<EntryResult>> ChangeMessageVisibilityBatchAsync(
-        string queueUrl, IReadOnlyList<VisibilityEntry> entries, CancellationToken cancellationToken) =>
+    public ValueTask<IReadOnlyList<EntryResult>> HoldAsync(
+        string queueUrl, IReadOnlyList<HoldEntry> entries, CancellationToken cancellationToken) =>
         CallBatchAsync(SqsOperation.ChangeMessageVisibilityBatch, queueUrl, entries, RequestJson.WriteVisibility, cancellationToken);
 
     public void Dispose() => _transport.Dispose();

@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Http.Headers;
 using System.Net.Sockets;
 using Amazon.Runtime;
+using PubSubOverWs.Queues;
 
 namespace PubSubOverWs.Sqs;
 
@@ -12,14 +13,14 @@ internal sealed class SqsTransport : IDisposable
 {
     private readonly SqsAddress _address;
     private readonly TimeProvider _time;
-    private readonly SqsTraffic _traffic;
+    private readonly QueueTraffic _traffic;
     private readonly RequestSigner _signer;
     private readonly MediaTypeHeaderValue _contentType;
 
     // Not HttpClient: it would buffer the answer once more, and its one time-out cannot know of long polls.
     private readonly HttpMessageInvoker _invoker;
 
-    public SqsTransport(SqsAddress address, SqsOptions options, HttpMessageHandler? handler, TimeProvider time, SqsTraffic traffic)
+    public SqsTransport(SqsAddress address, SqsOptions options, HttpMessageHandler? handler, TimeProvider time, QueueTraffic traffic)
     {
         _address = address;
         _time = time;

@@ -1,20 +1,24 @@
+using PubSubOverWs.Queues;
+
 namespace PubSubOverWs.Sqs;
 
 /// <summary>
 /// The part of Amazon SNS that this project uses: one topic that copies each message into several queues, raw. Every call is safe from any
-/// thread. A call that SNS did not answer, or answered with an error, throws <see cref="SqsException"/> after its retries; results of
+/// thread. A call that SNS did not answer, or answered with an error, throws <see cref="QueueException"/> after its retries; results of
 /// single messages of a batch are returned, never thrown. A topic delivers at least once and in best-effort order, and a retried publish
 /// may create a duplicate.
 /// </summary>
 public interface ISns
 {
-    /// <summary>Calls and bytes so far: a publish counts as <see cref="SqsCall.Send"/>, all else as <see cref="SqsCall.Other"/>.</summary>
-    SqsTraffic Traffic { get; }
+    /// <summary>
+    /// Calls and bytes so far: a publish counts as <see cref="QueueCall.Send"/>, all else as <see cref="QueueCall.Other"/>.
+    /// </summary>
+    QueueTraffic Traffic { get; }
 
     /// <summary>Creates the topic, or finds it when it exists. Returns its ARN.</summary>
     /// <param name="name">1 to 256 characters of <c>[A-Za-z0-9_-]</c>.</param>
     /// <param name="cancellationToken">Ends the call; the topic may exist nevertheless.</param>
-    /// <exception cref="SqsException"><see cref="SnsErrorCode.InvalidParameter"/>: SNS does not accept the name.</exception>
+    /// <exception cref="QueueException"><see cref="SnsErrorCode.InvalidParameter"/>: SNS does not accept the name.</exception>
     ValueTask<string> CreateTopicAsync(string name, CancellationToken cancellationToken);
 
     /// <summary>
@@ -25,15 +29,15 @@ public interface ISns
     /// <param name="topicArn">As <see cref="CreateTopicAsync"/> returned it.</param>
     /// <param name="queueArn">Of a standard queue (<see cref="QueueAttributes.Arn"/>).</param>
     /// <param name="cancellationToken">Ends the call; the queue may be subscribed nevertheless.</param>
-    /// <exception cref="SqsException"><see cref="SnsErrorCode.NotFound"/>: there is no such topic.</exception>
+    /// <exception cref="QueueException"><see cref="SnsErrorCode.NotFound"/>: there is no such topic.</exception>
     ValueTask<string> SubscribeQueueAsync(string topicArn, string queueArn, CancellationToken cancellationToken);
 
     /// <summary>Ends a subscription. A subscription that is already gone is no error.</summary>
-    /// <exception cref="SqsException"><see cref="SnsErrorCode.InvalidParameter"/>: it is not the ARN of a subscription.</exception>
+    /// <exception cref="QueueException"><see cref="SnsErrorCode.InvalidParameter"/>: it is not the ARN of a subscription.</exception>
     ValueTask UnsubscribeAsync(string subscriptionArn, CancellationToken cancellationToken);
 
     /// <summary>The queues that the topic copies to, across pages. On AWS it may be minutes late.</summary>
-    /// <exception cref="SqsException"><see cref="SnsErrorCode.NotFound"/>: there is no such topic.</exception>
+    /// <exception cref="QueueException"><see cref="SnsErrorCode.NotFound"/>: there is no such topic.</exception>
     ValueTask<IReadOnlyList<TopicSubscription>> ListSubscriptionsAsync(string topicArn, CancellationToken cancellationToken);
 
     /// <summary>
@@ -46,7 +50,7 @@ public interface ISns
     /// not change until the call has ended.
     /// </param>
     /// <param name="cancellationToken">Ends the call; the topic may have the messages nevertheless.</param>
-    /// <exception cref="SqsException">
+    /// <exception cref="QueueException">
     /// None of the messages is known to be taken; when it is retryable, some may be. <see cref="SnsErrorCode.NotFound"/>: there is no such
     /// topic.
     /// </exception>
@@ -54,7 +58,7 @@ public interface ISns
         string topicArn, IReadOnlyList<ReadOnlyMemory<byte>> messages, CancellationToken cancellationToken);
 
     /// <summary>Deletes the topic and its subscriptions; the queues stay. A topic that is already gone is no error.</summary>
-    /// <exception cref="SqsException"><see cref="SnsErrorCode.InvalidParameter"/>: it is not the ARN of a topic.</exception>
+    /// <exception cref="QueueException"><see cref="SnsErrorCode.InvalidParameter"/>: it is not the ARN of a topic.</exception>
     ValueTask DeleteTopicAsync(string topicArn, CancellationToken cancellationToken);
 
     /// <summary>

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Xml.Linq;
+using PubSubOverWs.Queues;
 
 namespace PubSubOverWs.Sqs;
 
@@ -16,20 +17,20 @@ public sealed class SnsOverHttp : ISns, IDisposable
     /// <param name="time">For signatures, time-outs and the waits between retries.</param>
     /// <param name="traffic">The counter, such as that of the client of the queue. Null: one of its own.</param>
     /// <param name="handler">Null: connections of its own. Given: for tests; it is disposed with the client.</param>
-    /// <exception cref="SqsException">No region can be found, or the endpoint is not a URL.</exception>
-    public SnsOverHttp(SqsOptions options, TimeProvider time, SqsTraffic? traffic = null, HttpMessageHandler? handler = null)
+    /// <exception cref="QueueException">No region can be found, or the endpoint is not a URL.</exception>
+    public SnsOverHttp(SqsOptions options, TimeProvider time, QueueTraffic? traffic = null, HttpMessageHandler? handler = null)
     {
         ArgumentNullException.ThrowIfNull(options);
         var address = SqsAddress.From(options, AwsService.Sns);
         Endpoint = address.Endpoint;
-        Traffic = traffic ?? new SqsTraffic();
+        Traffic = traffic ?? new QueueTraffic();
         _transport = new SqsTransport(address, options, handler, time, Traffic);
     }
 
     /// <summary>The endpoint of the calls.</summary>
     public Uri Endpoint { get; }
 
-    public SqsTraffic Traffic { get; }
+    public QueueTraffic Traffic { get; }
 
     public ValueTask<string> CreateTopicAsync(string name, CancellationToken cancellationToken) =>
         AskAsync(SnsOperation.CreateTopic, form => form.Add("Name", name), answer => answer.Needed("TopicArn"), cancellationToken);
@@ -127,11 +128,11 @@ public sealed class SnsOverHttp : ISns, IDisposable
 /// <summary>The operations of SNS that we use.</summary>
 internal static class SnsOperation
 {
-    public static readonly SqsOperation CreateTopic = new(nameof(CreateTopic), SqsCall.Other);
-    public static readonly SqsOperation DeleteTopic = new(nameof(DeleteTopic), SqsCall.Other);
-    public static readonly SqsOperation ListTopics = new(nameof(ListTopics), SqsCall.Other);
-    public static readonly SqsOperation Subscribe = new(nameof(Subscribe), SqsCall.Other);
-    public static readonly SqsOperation Unsubscribe = new(nameof(Unsubscribe), SqsCall.Other);
-    public static readonly SqsOperation ListSubscriptionsByTopic = new(nameof(ListSubscriptionsByTopic), SqsCall.Other);
-    public static readonly SqsOperation PublishBatch = new(nameof(PublishBatch), SqsCall.Send);
+    public static readonly SqsOperation CreateTopic = new(nameof(CreateTopic), QueueCall.Other);
+    public static readonly SqsOperation DeleteTopic = new(nameof(DeleteTopic), QueueCall.Other);
+    public static readonly SqsOperation ListTopics = new(nameof(ListTopics), QueueCall.Other);
+    public static readonly SqsOperation Subscribe = new(nameof(Subscribe), QueueCall.Other);
+    public static readonly SqsOperation Unsubscribe = new(nameof(Unsubscribe), QueueCall.Other);
+    public static readonly SqsOperation ListSubscriptionsByTopic = new(nameof(ListSubscriptionsByTopic), QueueCall.Other);
+    public static readonly SqsOperation PublishBatch = new(nameof(PublishBatch), QueueCall.Send);
 }

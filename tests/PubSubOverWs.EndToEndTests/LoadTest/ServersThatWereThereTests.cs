@@ -17,7 +17,7 @@ public sealed class ServersThatWereThereTests : IAsyncLifetime
     {
         _localSqs = await TestServers.QueueAsync();
         _direct = await TestServers.DirectAsync();
-        _pubsub = await TestServers.PubSubAsync(_localSqs.Address, "--Sqs:Queue", "theirs");
+        _pubsub = await TestServers.PubSubAsync(_localSqs.Address, "--Queue:Name", "theirs");
     }
 
     [Fact]

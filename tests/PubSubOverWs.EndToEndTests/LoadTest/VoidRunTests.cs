@@ -3,8 +3,8 @@ using System.Runtime.Versioning;
 using PubSubOverWs.EndToEndTests.Relay;
 using PubSubOverWs.LoadTest.Harness.Runs;
 using PubSubOverWs.LoadTest.Harness.Targets;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Record.Files;
-using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
@@ -61,13 +61,13 @@ public sealed class VoidRunTests : VoidRun
             {
                 while (!done.IsCancellationRequested)
                 {
-                    var taken = await sqs.ReceiveMessagesAsync(
+                    var taken = await sqs.ReceiveAsync(
                         url, new ReceiveRequest { MaxMessages = 10, WaitTime = TimeSpan.FromSeconds(5) }, done.Token);
                     if (taken.Count > 0)
-                        await sqs.DeleteMessageBatchAsync(url, [.. taken.Select(one => one.ReceiptHandle)], done.Token);
+                        await sqs.SettleAsync(url, [.. taken.Select(one => one.ReceiptHandle)], done.Token);
                 }
             }
-            catch (Exception over) when (over is OperationCanceledException or SqsException)
+            catch (Exception over) when (over is OperationCanceledException or QueueException)
             {
                 // The run has deleted it.
             }

@@ -5,6 +5,7 @@ using System.Text;
 using System.Text.RegularExpressions;
 using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Targets;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 using PubSubOverWs.SqsContract;
 
@@ -19,14 +20,14 @@ public sealed class LocalSqsProcessTests
         await using var server = await TestServers.QueueAsync();
         using var sqs = Client(server.Address);
         var url = await sqs.CreateQueueAsync("jobs", new QueueSettings(), CancellationToken.None);
-        await sqs.SendMessageBatchAsync(url, [new SendEntry("a"u8.ToArray())], CancellationToken.None);
-        Assert.Single(await sqs.ReceiveMessagesAsync(url, new ReceiveRequest(), CancellationToken.None));
+        await sqs.SendAsync(url, [new SendEntry("a"u8.ToArray())], CancellationToken.None);
+        Assert.Single(await sqs.ReceiveAsync(url, new ReceiveRequest(), CancellationToken.None));
 
         await server.KillAsync();
         await server.RestartAsync(CancellationToken.None);
 
         Assert.Contains(server.LastLines, line => line.Contains("in memory", StringComparison.Ordinal));
-        var gone = await Assert.ThrowsAsync<SqsException>(() => sqs.GetQueueUrlAsync("jobs", CancellationToken.None).AsTask());
+        var gone = await Assert.ThrowsAsync<QueueException>(() => sqs.GetQueueUrlAsync("jobs", CancellationToken.None).AsTask());
         Assert.Equal(SqsErrorCode.QueueDoesNotExist, gone.Code);
     }
 
@@ -44,12 +45,12 @@ public sealed class LocalSqsProcessTests
                 await poll.GetStream().WriteAsync(Receive(server.Address, url));
                 await sqs.GetQueueAttributesAsync(url, CancellationToken.None);
             }
-            await sqs.SendMessageBatchAsync(url, [new SendEntry(Encoding.UTF8.GetBytes($"{round}"))], CancellationToken.None);
+            await sqs.SendAsync(url, [new SendEntry(Encoding.UTF8.GetBytes($"{round}"))], CancellationToken.None);
 
             var patiently = new ReceiveRequest { WaitTime = TimeSpan.FromSeconds(20) };
-            var received = Assert.Single(await sqs.ReceiveMessagesAsync(url, patiently, CancellationToken.None));
+            var received = Assert.Single(await sqs.ReceiveAsync(url, patiently, CancellationToken.None));
             Assert.Equal(($"{round}", 1), (Encoding.UTF8.GetString(received.Body.Span), received.ApproximateReceiveCount));
-            await sqs.DeleteMessageBatchAsync(url, [received.ReceiptHandle], CancellationToken.None);
+            await sqs.SettleAsync(url, [received.ReceiptHandle], CancellationToken.None);
         }
     }
 
@@ -65,7 +66,7 @@ public sealed class LocalSqsProcessTests
         const int messages = 10;
         var body = new SendEntry(Encoding.ASCII.GetBytes(new string('x', 1 << 20)));
         for (var sent = 0; sent < messages; sent++)
-            Assert.True((await sqs.SendMessageBatchAsync(url, [body], CancellationToken.None))[0].Succeeded);
+            Assert.True((await sqs.SendAsync(url, [body], CancellationToken.None))[0].Succeeded);
         using (var stalled = new TcpClient { ReceiveBufferSize = 1024, LingerState = new LingerOption(enable: true, seconds: 0) })
         {
             await stalled.ConnectAsync(IPAddress.Loopback, server.Address.Port);
@@ -106,7 +107,7 @@ public sealed class LocalSqsProcessTests
         await using var server = await TestServers.QueueAsync();
         using var sqs = Client(server.Address);
         var url = await sqs.CreateQueueAsync("jobs", new QueueSettings(), CancellationToken.None);
-        var poll = sqs.ReceiveMessagesAsync(url, new ReceiveRequest { WaitTime = TimeSpan.FromSeconds(20) }, CancellationToken.None)
+        var poll = sqs.ReceiveAsync(url, new ReceiveRequest { WaitTime = TimeSpan.FromSeconds(20) }, CancellationToken.None)
             .AsTask();
         await sqs.GetQueueAttributesAsync(url, CancellationToken.None);
 
@@ -114,7 +115,7 @@ public sealed class LocalSqsProcessTests
 
         Assert.False(exit.Killed);
         // Usually answered with nothing; on a slow machine it may have come too late to be answered at all.
-        Assert.True(await Xunit.Record.ExceptionAsync(() => poll) is null or SqsException);
+        Assert.True(await Xunit.Record.ExceptionAsync(() => poll) is null or QueueException);
     }
 
     [Fact]

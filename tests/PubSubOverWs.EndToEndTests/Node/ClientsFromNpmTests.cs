@@ -47,6 +47,6 @@ public sealed class ClientsFromNpmTests(SharedServers servers) : IClassFixture<S
         string[] settings = ["--Relay:HeartBeat", "00:00:01", "--Relay:FrontEnd", isLean ? "Lean" : "Framework"];
         return name.EndsWith("direct", StringComparison.Ordinal)
             ? servers.DirectAsync(settings)
-            : servers.PubSubAsync([.. settings, "--Sqs:Queue", isLean ? "npm-lean" : "npm"]);
+            : servers.PubSubAsync([.. settings, "--Queue:Name", isLean ? "npm-lean" : "npm"]);
     }
 }

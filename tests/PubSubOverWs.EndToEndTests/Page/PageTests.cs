@@ -87,7 +87,7 @@ internal sealed class PageScripts : IAsyncDisposable
     // What a killed server had received is hidden for 3 s, so that it comes again soon.
     public ChildCommand Command(string server, params string[] settings) => server == "direct"
         ? DirectTarget.Program.Command(settings)
-        : TestServers.PubSub(_queue.Address, ["--Sqs:VisibilityTimeout", "00:00:03", .. settings]);
+        : TestServers.PubSub(_queue.Address, ["--Queue:VisibilityTimeout", "00:00:03", .. settings]);
 
     public Task TestAsync(string script, ChildCommand server, params (string Name, string Value)[] environment)
     {

@@ -26,7 +26,7 @@ public sealed class AutobahnTests
             : await TestServers.QueueAsync();
         var command = queue is null
             ? DirectTarget.Program.Command(settings)
-            : TestServers.PubSub(queue.Address, ["--Sqs:Queue", "autobahn", .. settings]);
+            : TestServers.PubSub(queue.Address, ["--Queue:Name", "autobahn", .. settings]);
         await using var server = await TestServers.StartAsync(command);
 
         var said = await RunAsync(new UriBuilder(server.Address) { Scheme = "ws", Path = "/raw" }.Uri);

@@ -1,4 +1,5 @@
 using PubSubOverWs.LoadTest.Harness.Processes;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
@@ -68,7 +69,7 @@ public sealed class FailingQueueTests(ServerBehindFront set) : IClassFixture<Ser
         Assert.Null(await taken);
         Assert.Null(await small.PublishAsync("/queue/sizes", "another"));
         await set.ReadyAsync();
-        (await set.Raw.SetAttributesAsync(url, new { MaximumMessageSize = $"{SqsLimits.MaxMessageBytes}" })).ShouldBeTaken();
+        (await set.Raw.SetAttributesAsync(url, new { MaximumMessageSize = $"{QueueLimits.MaxMessageBytes}" })).ShouldBeTaken();
     }
 
     [Fact]

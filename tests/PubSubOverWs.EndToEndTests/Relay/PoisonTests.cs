@@ -16,7 +16,7 @@ public sealed class PoisonTests : IAsyncLifetime
     public async Task InitializeAsync()
     {
         _localSqs = (await TestServers.SharedQueueAsync()).Address;
-        _server = await TestServers.PubSubAsync(_localSqs, "--Sqs:Queue", _queue, "--Sqs:MaxDeliveries", $"{MaxDeliveries}");
+        _server = await TestServers.PubSubAsync(_localSqs, "--Queue:Name", _queue, "--Queue:MaxDeliveries", $"{MaxDeliveries}");
     }
 
     public async Task DisposeAsync() => await _server.DisposeAsync();

@@ -16,8 +16,8 @@ public sealed class QueueKeysTests
         var secrets = new Dictionary<string, string>
         { ["Sqs__AccessKey"] = AccessKey, ["Sqs__SecretKey"] = SecretKey, ["Sqs__SessionToken"] = SessionToken };
         using var server = ServerProgram.Start(PubSubTarget.Program.Command(
-            secrets, "--Sqs:Endpoint", queue.Address.ToString(), "--Sqs:WaitTime", "00:00:01", "--Sqs:MaxAttempts", "2",
-                "--Sqs:PublishTimeout",
+            secrets, "--Sqs:Endpoint", queue.Address.ToString(), "--Queue:WaitTime", "00:00:01", "--Sqs:MaxAttempts", "2",
+                "--Queue:PublishTimeout",
             "00:00:01", "--urls", "http://127.0.0.1:0",
             "--Logging:LogLevel:Default", "Trace", "--Logging:Console:LogLevel:Default", "Trace", "--child"));
         var address = await server.ListeningAsync();
@@ -51,7 +51,7 @@ public sealed class QueueKeysTests
 
         // It opens its queue before it is ready, and without keys it would end.
         await using var server = await TestServers.StartAsync(
-            PubSubTarget.Program.Command(environment, "--Sqs:Endpoint", queue.Address.ToString(), "--Sqs:WaitTime", "00:00:01"));
+            PubSubTarget.Program.Command(environment, "--Sqs:Endpoint", queue.Address.ToString(), "--Queue:WaitTime", "00:00:01"));
 
         Assert.True(server.IsRunning);
     }

@@ -18,7 +18,7 @@ public sealed class ServerArgumentsTests
     [InlineData("--url http://127.0.0.1:0", "There is no setting --url, did you mean --urls? This server has ")]
     [InlineData(
         "--Relays:OutboxFrames 5", "There is no setting --Relays:OutboxFrames, did you mean --Relay:OutboxFrames? This server has ")]
-    [InlineData("--Sqs:Queue jobs", "There is no setting --Sqs:Queue. This server has ")]
+    [InlineData("--Queue:Name jobs", "There is no setting --Queue:Name. This server has ")]
     [InlineData("--urls", "--urls has no value: ")]
     [InlineData("--urls --child", "--urls has no value: ")]
     [InlineData("http://127.0.0.1:0", "'http://127.0.0.1:0' is not a setting: ")]
@@ -78,7 +78,7 @@ public sealed class ServerArgumentsTests
     [Theory]
     [InlineData("direct", "--help", "Relay:OutboxFrames                     1000         between 1 and 1000000")]
     [InlineData("direct", "-h --Relay:OutboxFrames five", "users add ")]
-    [InlineData("pubsub", "help", "Sqs:Sending:Pack")]
+    [InlineData("pubsub", "help", "Queue:Sending:Pack")]
     [InlineData("localsqs", "--help", "LocalSqs:MaxBytes")]
     [InlineData("direct", "--version", "PubSubOverWs.DirectServer 0.")]
     [InlineData("localsqs", "-v", "PubSubOverWs.LocalSqs 0.")]

@@ -29,7 +29,7 @@ public sealed class ServerBehindFront : IAsyncLifetime
         Front = new QueueFront(_localSqs.Address);
         await Front.ComeAsync();
         // What the queue does not answer is told after a second.
-        Server = await StartServerAsync(Front.Address, Name, "--Sqs:PublishTimeout", "00:00:01");
+        Server = await StartServerAsync(Front.Address, Name, "--Queue:PublishTimeout", "00:00:01");
         Sqs = TestServers.Client(_localSqs.Address);
         Raw = new RawSqs(new ContractEndpoint(_localSqs.Address));
     }
@@ -49,7 +49,7 @@ public sealed class ServerBehindFront : IAsyncLifetime
     internal static Task<ChildServer> StartServerAsync(Uri endpoint, string queue, params string[] settings) => TestServers.PubSubAsync(
         endpoint,
         [
-            "--Sqs:Queue", queue, "--Sqs:VisibilityTimeout", "00:00:03", "--Sqs:MaxAttempts", "2", "--Sqs:RetryDelay", "00:00:00",
+            "--Queue:Name", queue, "--Queue:VisibilityTimeout", "00:00:03", "--Sqs:MaxAttempts", "2", "--Sqs:RetryDelay", "00:00:00",
             .. settings,
         ]);
 

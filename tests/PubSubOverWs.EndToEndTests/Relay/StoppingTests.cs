@@ -117,7 +117,7 @@ public sealed class StoppingTests(StoppingTests.QueueAndWay queue) : IClassFixtu
     }
 
     private Task<ChildServer> StartAsync(string name, params string[] settings) => TestServers.StartAsync(
-        TestServers.PubSub(queue.Way.Address, ["--Sqs:Queue", name, .. settings]), new ChildOptions { StopTimeout = ShutdownTimeout });
+        TestServers.PubSub(queue.Way.Address, ["--Queue:Name", name, .. settings]), new ChildOptions { StopTimeout = ShutdownTimeout });
 
     /// <summary>SIGTERM, and how it ended.</summary>
     private static Task<ChildExit> TerminateAsync(ChildServer server)

@@ -53,7 +53,7 @@ internal sealed class UnreliableQueue : IAsyncDisposable
     /// <summary>A server that reaches it there, and tries each call twice.</summary>
     public static Task<ChildServer> StartServerAsync(Uri endpoint, params string[] settings)
     {
-        string[] own = ["--Sqs:Queue", Name, "--Sqs:VisibilityTimeout", $"{VisibilityTimeout:c}", "--Sqs:MaxAttempts", "2",
+        string[] own = ["--Queue:Name", Name, "--Queue:VisibilityTimeout", $"{VisibilityTimeout:c}", "--Sqs:MaxAttempts", "2",
             "--Sqs:RetryDelay", "00:00:00.010"];
         return TestServers.PubSubAsync(endpoint, [.. own, .. settings]);
     }

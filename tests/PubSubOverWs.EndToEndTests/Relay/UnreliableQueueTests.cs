@@ -69,7 +69,7 @@ public sealed class UnreliableQueueTests : IAsyncLifetime
         await proxy.OrderAsync(
             [new ProxyOrder(OrderKind.Stall), new ProxyOrder(OrderKind.Resume) { At = TimeSpan.FromSeconds(3) }], CancellationToken.None);
 
-        // A publish is tried until Sqs:PublishTimeout: three times, of a second each, in the stall. All reach the queue after it.
+        // A publish is tried until Queue:PublishTimeout: three times, of a second each, in the stall. All reach the queue after it.
         var again = await _queue.PassAsync(server, copies: 3);
 
         Assert.Equal(0, again);
@@ -96,5 +96,5 @@ public sealed class UnreliableQueueTests : IAsyncLifetime
         (await TestServers.StatsAsync(server)).GetProperty("queue").GetProperty("retries").GetInt64();
 
     private static Task<ChildServer> StartAsync(Uri endpoint, params string[] settings) =>
-        UnreliableQueue.StartServerAsync(endpoint, ["--Sqs:PublishTimeout", "00:00:20", .. settings]);
+        UnreliableQueue.StartServerAsync(endpoint, ["--Queue:PublishTimeout", "00:00:20", .. settings]);
 }

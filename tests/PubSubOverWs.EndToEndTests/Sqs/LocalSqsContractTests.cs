@@ -1,3 +1,4 @@
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 using PubSubOverWs.SqsContract;
 
@@ -59,7 +60,7 @@ public sealed class ContractRunTests(LocalSqsContractTests.Server server) : ICla
         using var contract = new ContractRun(
             nobody, options => new SqsOverHttp(options, TimeProvider.System), new Dictionary<string, string>());
 
-        Assert.Equal(SqsErrorCode.Unreachable, (await Assert.ThrowsAsync<SqsException>(() => contract.CheckAsync(Holds))).Code);
+        Assert.Equal(SqsErrorCode.Unreachable, (await Assert.ThrowsAsync<QueueException>(() => contract.CheckAsync(Holds))).Code);
     }
 
     private ContractRun Run(string difference, string reason) => new(

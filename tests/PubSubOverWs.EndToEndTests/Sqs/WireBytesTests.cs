@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.EndToEndTests.Sqs;
@@ -23,7 +24,7 @@ public sealed class WireBytesTests : IDisposable
         using var connections = (IDisposable)sqs;
 
         var call =
-            sqs.SendMessageBatchAsync("http://x/1/q", [new SendEntry("body with \"quotes\" and é"u8.ToArray())], CancellationToken.None)
+            sqs.SendAsync("http://x/1/q", [new SendEntry("body with \"quotes\" and é"u8.ToArray())], CancellationToken.None)
                 .AsTask();
         using var connection = await _listener.AcceptTcpClientAsync();
         var request = await ReadAsync(connection.GetStream());
@@ -33,7 +34,7 @@ public sealed class WireBytesTests : IDisposable
         await connection.GetStream().WriteAsync(answer);
 
         Assert.Equal("sqs-1", (await call)[0].MessageId);
-        Assert.Equal(request, sqs.Traffic.BytesOut(SqsCall.Send));
+        Assert.Equal(request, sqs.Traffic.BytesOut(QueueCall.Send));
         Assert.Equal(answer.Length, sqs.Traffic.BytesIn);
     }
 
@@ -71,7 +72,7 @@ public sealed class WireBytesTests : IDisposable
         await connection.GetStream().WriteAsync(answer);
 
         Assert.Equal("m", (await call)[0].MessageId);
-        Assert.Equal(request, sns.Traffic.BytesOut(SqsCall.Send));
+        Assert.Equal(request, sns.Traffic.BytesOut(QueueCall.Send));
         Assert.Equal(answer.Length, sns.Traffic.BytesIn);
     }
 

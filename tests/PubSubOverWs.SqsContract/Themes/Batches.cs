@@ -37,7 +37,7 @@ internal static class Batches
     {
         var url = await trial.CreateQueueAsync();
 
-        var results = await trial.Sqs.SendMessageBatchAsync(
+        var results = await trial.Sqs.SendAsync(
             url, [Steps.Entry("first"), Steps.Entry("\u0001"), Steps.Entry("third")], CancellationToken.None);
 
         Assert.Equal([null, SqsErrorCode.InvalidMessageContents, null], results.Select(result => result.Failure?.Code));
@@ -53,7 +53,7 @@ internal static class Batches
         await trial.Sqs.SendTextsAsync(url, "a");
         var message = await trial.Sqs.ReceiveOneAsync(url);
 
-        var results = await trial.Sqs.DeleteMessageBatchAsync(url, ["nonsense", message.ReceiptHandle], CancellationToken.None);
+        var results = await trial.Sqs.SettleAsync(url, ["nonsense", message.ReceiptHandle], CancellationToken.None);
 
         Assert.Equal([SqsErrorCode.ReceiptHandleIsInvalid, null], results.Select(result => result.Failure?.Code));
         Assert.True((await trial.Sqs.GetQueueAttributesAsync(url, CancellationToken.None)).IsEmpty);
@@ -66,7 +66,7 @@ internal static class Batches
         await trial.Sqs.SendTextsAsync(url, "a");
         var message = await trial.Sqs.ReceiveOneAsync(url);
 
-        var results = await trial.Sqs.ChangeMessageVisibilityBatchAsync(
+        var results = await trial.Sqs.HoldAsync(
             url, [new("nonsense", TimeSpan.Zero), new(message.ReceiptHandle, TimeSpan.Zero)], CancellationToken.None);
 
         Assert.Equal([SqsErrorCode.ReceiptHandleIsInvalid, null], results.Select(result => result.Failure?.Code));

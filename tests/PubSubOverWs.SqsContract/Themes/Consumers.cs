@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.SqsContract;
@@ -65,7 +66,7 @@ internal static class Consumers
     /// <summary>The ids of all messages, sent by several senders at once.</summary>
     private static async Task<string[]> SendAsync(ISqs sqs, string url)
     {
-        var batches = Enumerable.Range(0, Messages).Select(i => $"message {i}").Chunk(SqsLimits.MaxBatchEntries);
+        var batches = Enumerable.Range(0, Messages).Select(i => $"message {i}").Chunk(QueueLimits.MaxBatchEntries);
         return [.. (await Task.WhenAll(batches.Select(batch => sqs.SendTextsAsync(url, batch)))).SelectMany(ids => ids)];
     }
 }

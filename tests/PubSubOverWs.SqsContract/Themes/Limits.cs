@@ -1,4 +1,5 @@
 using System.Text;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.SqsContract;
@@ -6,12 +7,12 @@ namespace PubSubOverWs.SqsContract;
 /// <summary>A message, and a batch, may have 1 MiB of UTF-8.</summary>
 internal static class Limits
 {
-    private static readonly QueueSettings Large = new() { MaximumMessageSize = SqsLimits.MaxMessageBytes };
+    private static readonly QueueSettings Large = new() { MaximumMessageSize = QueueLimits.MaxMessageBytes };
 
     [Behaviour]
     public static async Task A_body_of_1_MiB_comes_back(Trial trial)
     {
-        var body = new string('x', SqsLimits.MaxMessageBytes);
+        var body = new string('x', QueueLimits.MaxMessageBytes);
         var url = await trial.CreateQueueAsync(Large);
 
         await trial.Sqs.SendTextsAsync(url, body);
@@ -25,7 +26,7 @@ internal static class Limits
         var url = await trial.CreateQueueAsync(Large);
 
         var answer = await trial.Raw.CallAsync(
-            "SendMessage", new { QueueUrl = url, MessageBody = new string('x', SqsLimits.MaxMessageBytes + 1) });
+            "SendMessage", new { QueueUrl = url, MessageBody = new string('x', QueueLimits.MaxMessageBytes + 1) });
 
         answer.ShouldBeRefusedWith(SqsErrorCode.InvalidParameterValue);
         Assert.Empty(await trial.Sqs.PollAsync(url));
@@ -34,13 +35,13 @@ internal static class Limits
     [Behaviour]
     public static async Task Bytes_of_UTF_8_are_counted_and_not_characters(Trial trial)
     {
-        var body = new string('漢', SqsLimits.MaxMessageBytes / 3) + 'x';
+        var body = new string('漢', QueueLimits.MaxMessageBytes / 3) + 'x';
         var url = await trial.CreateQueueAsync(Large);
 
-        Assert.Equal(SqsLimits.MaxMessageBytes, Encoding.UTF8.GetByteCount(body));
+        Assert.Equal(QueueLimits.MaxMessageBytes, Encoding.UTF8.GetByteCount(body));
         await trial.Sqs.SendTextsAsync(url, body);
         await Steps.RefusedAsync(
-            SqsErrorCode.BatchRequestTooLong, trial.Sqs.SendMessageBatchAsync(url, [Steps.Entry(body + 'x')], CancellationToken.None));
+            SqsErrorCode.BatchRequestTooLong, trial.Sqs.SendAsync(url, [Steps.Entry(body + 'x')], CancellationToken.None));
 
         Assert.Equal(body, (await trial.Sqs.ReceiveOneAsync(url)).Text());
     }
@@ -50,19 +51,19 @@ internal static class Limits
     {
         var url = await trial.CreateQueueAsync(Large);
 
-        await trial.Sqs.SendTextsAsync(url, [.. Sizes(SqsLimits.MaxBatchBytes).Select(size => new string('x', size))]);
+        await trial.Sqs.SendTextsAsync(url, [.. Sizes(QueueLimits.MaxBatchBytes).Select(size => new string('x', size))]);
 
         var received = await trial.Sqs.ReceiveAllAsync(url, 10);
-        Assert.Equal(SqsLimits.MaxBatchBytes, received.Sum(message => message.Body.Length));
+        Assert.Equal(QueueLimits.MaxBatchBytes, received.Sum(message => message.Body.Length));
     }
 
     [Behaviour]
     public static async Task A_batch_of_1_MiB_and_a_byte_is_refused_as_a_whole(Trial trial)
     {
         var url = await trial.CreateQueueAsync(Large);
-        SendEntry[] entries = [.. Sizes(SqsLimits.MaxBatchBytes + 1).Select(size => Steps.Entry(new string('x', size)))];
+        SendEntry[] entries = [.. Sizes(QueueLimits.MaxBatchBytes + 1).Select(size => Steps.Entry(new string('x', size)))];
 
-        await Steps.RefusedAsync(SqsErrorCode.BatchRequestTooLong, trial.Sqs.SendMessageBatchAsync(url, entries, CancellationToken.None));
+        await Steps.RefusedAsync(SqsErrorCode.BatchRequestTooLong, trial.Sqs.SendAsync(url, entries, CancellationToken.None));
 
         Assert.Empty(await trial.Sqs.PollAsync(url));
     }
@@ -72,7 +73,7 @@ internal static class Limits
     {
         var url = await trial.CreateQueueAsync(new QueueSettings { MaximumMessageSize = 1024 });
 
-        var results = await trial.Sqs.SendMessageBatchAsync(
+        var results = await trial.Sqs.SendAsync(
             url, [Steps.Entry(new string('x', 1025)), Steps.Entry(new string('y', 1024))], CancellationToken.None);
 
         Assert.Equal([SqsErrorCode.InvalidParameterValue, null], results.Select(result => result.Failure?.Code));

@@ -42,7 +42,7 @@ internal static class Receipts
         await trial.Sqs.SendTextsAsync(url, "a");
         var message = await trial.Sqs.ReceiveOneAsync(url);
 
-        var result = Assert.Single(await trial.Sqs.DeleteMessageBatchAsync(other, [message.ReceiptHandle], CancellationToken.None));
+        var result = Assert.Single(await trial.Sqs.SettleAsync(other, [message.ReceiptHandle], CancellationToken.None));
 
         Assert.Equal(SqsErrorCode.ReceiptHandleIsInvalid, result.Failure?.Code);
     }

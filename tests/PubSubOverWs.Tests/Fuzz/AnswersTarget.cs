@@ -1,10 +1,11 @@
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 using PubSubOverWs.Tests.Sqs;
 
 namespace PubSubOverWs.Tests.Fuzz;
 
 /// <summary>
-/// Answers of a queue by chance, to either client: it returns a value or throws <see cref="SqsException"/>, and always ends.
+/// Answers of a queue by chance, to either client: it returns a value or throws <see cref="QueueException"/>, and always ends.
 /// </summary>
 internal sealed class AnswersTarget : IFuzzTarget
 {
@@ -44,7 +45,7 @@ internal sealed class AnswersTarget : IFuzzTarget
         {
             await call;
         }
-        catch (SqsException refused)
+        catch (QueueException refused)
         {
             Assert.NotEmpty(refused.Code);
             Assert.NotEmpty(refused.Message);
@@ -72,13 +73,13 @@ internal sealed class AnswersTarget : IFuzzTarget
             case 4:
                 return await sqs.ListQueuesAsync("", none);
             case 5:
-                return Whole(await sqs.SendMessageBatchAsync(url, Entries, none), Entries.Length);
+                return Whole(await sqs.SendAsync(url, Entries, none), Entries.Length);
             case 6:
-                return await sqs.ReceiveMessagesAsync(url, new ReceiveRequest(), none);
+                return await sqs.ReceiveAsync(url, new ReceiveRequest(), none);
             case 7:
-                return Whole(await sqs.DeleteMessageBatchAsync(url, ["one", "two"], none), 2);
+                return Whole(await sqs.SettleAsync(url, ["one", "two"], none), 2);
             default:
-                return Whole(await sqs.ChangeMessageVisibilityBatchAsync(url, [new VisibilityEntry("one", TimeSpan.Zero)], none), 1);
+                return Whole(await sqs.HoldAsync(url, [new HoldEntry("one", TimeSpan.Zero)], none), 1);
         }
     }
 

@@ -17,9 +17,9 @@ internal sealed class CrashingServer
     private readonly CutHandler _way;
     private readonly SqsOverHttp _sqs;
     private readonly ApplicationLifetime _application = new(NullLogger<ApplicationLifetime>.Instance);
-    private SqsBroker? _broker;
+    private QueueBroker? _broker;
 
-    private CrashingServer(LocalSqsHost queues, SqsBrokerOptions options, Action<RelayOptions>? configure)
+    private CrashingServer(LocalSqsHost queues, QueueBrokerOptions options, Action<RelayOptions>? configure)
     {
         _queues = queues;
         _way = new CutHandler(queues.CreateHandler());
@@ -34,11 +34,11 @@ internal sealed class CrashingServer
         };
         _sqs = new SqsOverHttp(way, queues.Time, _way);
         Relay = new RelayHarness(
-            server => _broker = new SqsBroker(
+            server => _broker = new QueueBroker(
                 options,
                 stopping => SingleServer.OpenAsync(
-                    _sqs, Sample.Server(queues.Time, options, server.Meter, _sqs), server.Subscriptions.Deliver, stopping),
-                _application, NullLogger<SqsBroker>.Instance),
+                    Sample.Server(queues.Time, options, server.Meter, _sqs), server.Subscriptions.Deliver, stopping),
+                _application, NullLogger<QueueBroker>.Instance),
             configure);
     }
 
@@ -55,7 +55,7 @@ internal sealed class CrashingServer
     public bool IsRenewing => _broker!.Server.Leases.SelectMany(leases => leases.All()).Any(lease => lease.IsBeingRenewed);
 
     public static async Task<CrashingServer> StartAsync(
-        LocalSqsHost queues, SqsBrokerOptions options, Action<RelayOptions>? configure = null)
+        LocalSqsHost queues, QueueBrokerOptions options, Action<RelayOptions>? configure = null)
     {
         var server = new CrashingServer(queues, options, configure);
         await server._broker!.StartAsync(CancellationToken.None);

@@ -13,9 +13,9 @@ internal sealed class DispatchingServer : IAsyncDisposable
     // What the queue hides comes again after seconds: steps that are much shorter would be pumped in vain, and take the clients' turns.
     private static readonly TimeSpan Step = TimeSpan.FromSeconds(1);
 
-    public DispatchingServer(Action<RelayOptions>? configure = null, SqsBrokerOptions? options = null)
+    public DispatchingServer(Action<RelayOptions>? configure = null, QueueBrokerOptions? options = null)
     {
-        var settings = options ?? new SqsBrokerOptions();
+        var settings = options ?? new QueueBrokerOptions();
         Relay = new RelayHarness(
             harness =>
             {

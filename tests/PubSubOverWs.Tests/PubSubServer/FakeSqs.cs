@@ -1,3 +1,4 @@
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.PubSubServer;
@@ -15,13 +16,13 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
     private readonly List<(string QueueUrl, TaskCompletionSource End)> _polls = [];
     private int _lastHandle;
 
-    public SqsTraffic Traffic { get; } = new();
+    public QueueTraffic Traffic { get; } = new();
 
     /// <summary>Asked before each call: what it is to fail with, or null.</summary>
-    public Func<SqsCall, SqsException?> Fault { get; set; } = _ => null;
+    public Func<QueueCall, QueueException?> Fault { get; set; } = _ => null;
 
     /// <summary>Asked for each entry of a batch: what it is to fail with, or null.</summary>
-    public Func<SqsCall, EntryFailure?> EntryFault { get; set; } = _ => null;
+    public Func<QueueCall, EntryFailure?> EntryFault { get; set; } = _ => null;
 
     /// <summary>
     /// Asked for each message that is sent to a queue: what it is to fail with, or null. What it throws, the whole call does.
@@ -29,7 +30,7 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
     public Func<string, SendEntry, EntryFailure?> SendFault { get; set; } = (_, _) => null;
 
     /// <summary>Each visibility change waits for what this returns, unless it is cancelled.</summary>
-    public Func<IReadOnlyList<VisibilityEntry>, CancellationToken, Task> ChangeGate { get; set; } = (_, _) => Task.CompletedTask;
+    public Func<IReadOnlyList<HoldEntry>, CancellationToken, Task> ChangeGate { get; set; } = (_, _) => Task.CompletedTask;
 
     /// <summary>While it is not completed, sends get no answer.</summary>
     public Task SendGate { get; set; } = Task.CompletedTask;
@@ -42,9 +43,9 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
 
     public Dictionary<string, QueueSettings> Created { get; } = [];
 
-    public List<VisibilityEntry> Changes { get; } = [];
+    public List<HoldEntry> Changes { get; } = [];
 
-    public static SqsException Away { get; } = new(SqsErrorCode.Unreachable, "The queue is away.", isRetryable: true);
+    public static QueueException Away { get; } = new(SqsErrorCode.Unreachable, "The queue is away.", isRetryable: true);
 
     public static string UrlOf(string name) => $"http://queue/{name}";
 
@@ -59,13 +60,13 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
     /// <summary>Sends each body in a message of its own.</summary>
     public async Task PutAsync(string name, params IEnumerable<byte[]> bodies)
     {
-        foreach (var ten in bodies.Chunk(SqsLimits.MaxBatchEntries))
-            await SendMessageBatchAsync(UrlOf(name), [.. ten.Select(body => new SendEntry(body))], CancellationToken.None);
+        foreach (var ten in bodies.Chunk(QueueLimits.MaxBatchEntries))
+            await SendAsync(UrlOf(name), [.. ten.Select(body => new SendEntry(body))], CancellationToken.None);
     }
 
     /// <summary>Receives up to ten.</summary>
     public async Task<IReadOnlyList<ReceivedMessage>> GetAsync(string name, TimeSpan? visibility = null, int most = 10) =>
-        await ReceiveMessagesAsync(
+        await ReceiveAsync(
             UrlOf(name), new ReceiveRequest { MaxMessages = most, Visibility = visibility ?? TimeSpan.FromSeconds(30) },
             CancellationToken.None);
 
@@ -129,7 +130,7 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
 
     public ValueTask<string> CreateQueueAsync(string name, QueueSettings settings, CancellationToken cancellationToken)
     {
-        Count(SqsCall.Other);
+        Count(QueueCall.Other);
         Created.Add(name, settings);
         _queues.Add(UrlOf(name), []);
         return new(UrlOf(name));
@@ -137,7 +138,7 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
 
     public ValueTask<string> GetQueueUrlAsync(string name, CancellationToken cancellationToken)
     {
-        Count(SqsCall.Other);
+        Count(QueueCall.Other);
         return _queues.ContainsKey(UrlOf(name))
             ? new(UrlOf(name))
             : throw Missing();
@@ -145,14 +146,14 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
 
     public ValueTask<QueueAttributes> GetQueueAttributesAsync(string queueUrl, CancellationToken cancellationToken)
     {
-        Count(SqsCall.Other);
+        Count(QueueCall.Other);
         return new(new QueueAttributes($"arn:{queueUrl}", _queues[queueUrl].Count, 0, 0, new QueueSettings()));
     }
 
-    public async ValueTask<IReadOnlyList<EntryResult>> SendMessageBatchAsync(
+    public async ValueTask<IReadOnlyList<EntryResult>> SendAsync(
         string queueUrl, IReadOnlyList<SendEntry> entries, CancellationToken cancellationToken)
     {
-        Count(SqsCall.Send);
+        Count(QueueCall.Send);
         _sendCame.TrySetResult();
         await SendGate.WaitAsync(cancellationToken);
         lock (_lock)
@@ -161,7 +162,7 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
                 throw Missing();
         }
         var faults = new Queue<EntryFailure?>([.. entries.Select(entry => SendFault(queueUrl, entry))]);
-        var results = Each(SqsCall.Send, entries, entry =>
+        var results = Each(QueueCall.Send, entries, entry =>
         {
             if (faults.Dequeue() is { } fault)
                 return fault;
@@ -182,11 +183,11 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
         }
     }
 
-    public async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveMessagesAsync(
+    public async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveAsync(
         string queueUrl, ReceiveRequest request, CancellationToken stopping)
     {
         stopping.ThrowIfCancellationRequested();
-        Count(SqsCall.Receive);
+        Count(QueueCall.Receive);
         lock (_lock)
             _waitTimes.Add(request.WaitTime);
         if (Take(queueUrl, request) is { Count: > 0 } present)
@@ -198,19 +199,20 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
         return Take(queueUrl, request);
     }
 
-    public ValueTask<IReadOnlyList<EntryResult>> DeleteMessageBatchAsync(
+    public ValueTask<IReadOnlyList<EntryResult>> SettleAsync(
         string queueUrl, IReadOnlyList<string> receiptHandles, CancellationToken cancellationToken)
     {
-        Count(SqsCall.Delete);
-        return new(Each(SqsCall.Delete, receiptHandles, handle => Find(handle) is { } message && Remove(queueUrl, message) ? null : Stale));
+        Count(QueueCall.Settle);
+        return new(Each(
+            QueueCall.Settle, receiptHandles, handle => Find(handle) is { } message && Remove(queueUrl, message) ? null : Stale));
     }
 
-    public async ValueTask<IReadOnlyList<EntryResult>> ChangeMessageVisibilityBatchAsync(
-        string queueUrl, IReadOnlyList<VisibilityEntry> entries, CancellationToken cancellationToken)
+    public async ValueTask<IReadOnlyList<EntryResult>> HoldAsync(
+        string queueUrl, IReadOnlyList<HoldEntry> entries, CancellationToken cancellationToken)
     {
-        Count(SqsCall.ChangeVisibility);
+        Count(QueueCall.Hold);
         await ChangeGate(entries, cancellationToken);
-        return Each(SqsCall.ChangeVisibility, entries, entry =>
+        return Each(QueueCall.Hold, entries, entry =>
         {
             Changes.Add(entry);
             if (Find(entry.ReceiptHandle) is not { } message)
@@ -222,31 +224,31 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
 
     public ValueTask DeleteQueueAsync(string queueUrl, CancellationToken cancellationToken)
     {
-        Count(SqsCall.Other);
+        Count(QueueCall.Other);
         lock (_lock)
             return _queues.Remove(queueUrl) ? ValueTask.CompletedTask : throw Missing();
     }
 
     public ValueTask<IReadOnlyList<string>> ListQueuesAsync(string prefix, CancellationToken cancellationToken)
     {
-        Count(SqsCall.Other);
+        Count(QueueCall.Other);
         lock (_lock)
             return new([.. _queues.Keys.Where(url => url.StartsWith(UrlOf(prefix), StringComparison.Ordinal) && url != LeftOutOfLists)]);
     }
 
-    private static SqsException Missing() => new(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false);
+    private static QueueException Missing() => new(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false);
 
     private static EntryFailure Stale { get; } = new(
         SqsErrorCode.ReceiptHandleIsInvalid, "The receipt handle is stale.", SenderFault: true);
 
-    private void Count(SqsCall call)
+    private void Count(QueueCall call)
     {
         Traffic.CountCall(call, bytesOut: 100);
         if (Fault(call) is { } fault)
             throw fault;
     }
 
-    private EntryResult[] Each<T>(SqsCall call, IReadOnlyList<T> entries, Func<T, EntryFailure?> act)
+    private EntryResult[] Each<T>(QueueCall call, IReadOnlyList<T> entries, Func<T, EntryFailure?> act)
     {
         lock (_lock)
             return [.. entries.Select(entry => new EntryResult(EntryFault(call) ?? act(entry)))];

@@ -1,6 +1,6 @@
 using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Relay;
-using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.PubSubServer;
 
@@ -46,7 +46,7 @@ internal sealed class MemoryQueue(FakeTime time) : ISettlement
         var batch = new List<ReceivedMessage>();
         lock (_lock)
         {
-            while (batch.Count < SqsLimits.MaxBatchEntries && _stored.TryPeek(out _, out var place) && place.At <= time.GetTimestamp())
+            while (batch.Count < QueueLimits.MaxBatchEntries && _stored.TryPeek(out _, out var place) && place.At <= time.GetTimestamp())
             {
                 var stored = _stored.Dequeue();
                 stored.Receives++;

@@ -179,7 +179,7 @@ public sealed class MisbehavingClientsTests
     // Small bounds, which a few clients can reach: 1,000 in flight, 500 of them with clients.
     private static DispatchingServer Serve(long maxBytes = 256 << 20) => new(
         options => options.MaxPrefetch = 100_000,
-        new SqsBrokerOptions { MaxInFlight = 1_000, MaxInFlightBytes = maxBytes, HeldMessages = 500 });
+        new QueueBrokerOptions { MaxInFlight = 1_000, MaxInFlightBytes = maxBytes, HeldMessages = 500 });
 
     private static async Task GetEverythingAsync(StompTestClient client, string queue)
     {

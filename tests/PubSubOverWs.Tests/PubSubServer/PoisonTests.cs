@@ -98,9 +98,9 @@ public sealed class PoisonTests(LocalSqsHost queues) : IClassFixture<LocalSqsHos
             Assert.Equal("true", message.Header("redelivered"));
     }
 
-    private Task<CrashingServer> StartAsync(int held = 5_000) => CrashingServer.StartAsync(queues, new SqsBrokerOptions
+    private Task<CrashingServer> StartAsync(int held = 5_000) => CrashingServer.StartAsync(queues, new QueueBrokerOptions
     {
-        Queue = $"poison-{Interlocked.Increment(ref _queues)}",
+        Name = $"poison-{Interlocked.Increment(ref _queues)}",
         PollLoops = 1,
         MaxDeliveries = MaxDeliveries,
         HeldMessages = held,

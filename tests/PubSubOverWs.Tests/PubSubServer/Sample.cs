@@ -2,6 +2,7 @@ using System.Text;
 using Microsoft.Extensions.Logging.Abstractions;
 using Microsoft.Extensions.Options;
 using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
 
@@ -32,9 +33,9 @@ internal static class Sample
 
     /// <summary>What the parts of a server share.</summary>
     public static QueueContext Server(
-        FakeTime time, SqsBrokerOptions? options = null, RelayMeter? relayMeter = null, ISqs? sqs = null) =>
+        FakeTime time, QueueBrokerOptions? options = null, RelayMeter? relayMeter = null, ISqs? sqs = null) =>
         QueueContext.Create(
-            sqs ?? new FakeSqs(time), options ?? new SqsBrokerOptions(), relayMeter ?? new RelayMeter(), time, time, NullLogger.Instance);
+            sqs ?? new FakeSqs(time), options ?? new QueueBrokerOptions(), relayMeter ?? new RelayMeter(), time, time, NullLogger.Instance);
 
     /// <summary>The state that the parts of a flow share: by default the flow out of the queue that is not the parked one.</summary>
     public static FlowContext Flow(
@@ -43,8 +44,8 @@ internal static class Sample
 
     /// <summary>A server that the test runs: <see cref="QueueServer.RunAsync"/>.</summary>
     public static Task<QueueServer> OpenAsync(
-        FakeSqs sqs, SqsBrokerOptions options, Func<Delivery, DeliverOutcome> deliver, FakeTime time) =>
-        SingleServer.OpenAsync(sqs, Server(time, options, sqs: sqs), deliver, CancellationToken.None);
+        FakeSqs sqs, QueueBrokerOptions options, Func<Delivery, DeliverOutcome> deliver, FakeTime time) =>
+        SingleServer.OpenAsync(Server(time, options, sqs: sqs), deliver, CancellationToken.None);
 }
 
 internal static class LeasesInTests

@@ -188,7 +188,8 @@ public sealed class ComposeTests
     {
         ["Access", var name] => typeof(AccessOptions).GetProperty(name) is not null,
         ["Relay", var name] => typeof(RelayOptions).GetProperty(name) is not null,
-        ["Sqs", var name] => typeof(SqsOptions).GetProperty(name) is not null || typeof(SqsBrokerOptions).GetProperty(name) is not null,
+        ["Sqs", var name] => typeof(SqsOptions).GetProperty(name) is not null,
+        ["Queue", var name] => typeof(QueueBrokerOptions).GetProperty(name) is not null,
         _ => false,
     };
 }

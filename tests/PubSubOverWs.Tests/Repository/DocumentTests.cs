@@ -109,8 +109,8 @@ public sealed partial class DocumentTests
         Assert.Empty(Everywhere(policies[1]));
         Assert.Equal([$"{Account}:{RunToken.QueuePrefix}*", $"{TopicAccount}:{RunToken.QueuePrefix}*"], Resources(policies[0]));
         Assert.Equal(
-            [$"{Account}:{new SqsBrokerOptions().Queue}", $"{Account}:{new SqsBrokerOptions().Queue}-dead",
-                $"{Account}:{new SqsBrokerOptions().Queue}-parked"], Resources(policies[1]));
+            [$"{Account}:{new QueueBrokerOptions().Name}", $"{Account}:{new QueueBrokerOptions().Name}-dead",
+                $"{Account}:{new QueueBrokerOptions().Name}-parked"], Resources(policies[1]));
     }
 
     [Fact]

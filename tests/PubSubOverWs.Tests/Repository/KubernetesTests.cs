@@ -74,8 +74,8 @@ public sealed class KubernetesTests
         var spread = Assert.Single(pubsub.Template.Spec.TopologySpreadConstraints);
 
         Assert.Equal(2, pubsub.Replicas);
-        Assert.Equal("true", Setting(deployment, $"Sqs__Nodes__{nameof(NodeOptions.Enabled)}"));
-        Assert.NotNull(Setting(deployment, $"Sqs__{nameof(SqsBrokerOptions.WaitTime)}"));
+        Assert.Equal("true", Setting(deployment, $"Queue__Nodes__{nameof(NodeOptions.Enabled)}"));
+        Assert.NotNull(Setting(deployment, $"Queue__{nameof(QueueBrokerOptions.WaitTime)}"));
         Assert.Equal(("kubernetes.io/hostname", "DoNotSchedule", 1), (spread.TopologyKey, spread.WhenUnsatisfiable, spread.MaxSkew));
         Assert.Equal(pubsub.Selector.MatchLabels, spread.LabelSelector.MatchLabels);
         Assert.Equal((1, "Recreate"), (direct.Replicas, direct.Strategy.Type));

@@ -13,7 +13,7 @@ namespace PubSubOverWs.Tests.Repository;
 public sealed partial class OptionTests
 {
     private static readonly Assembly[] Assemblies =
-        [typeof(RelayOptions).Assembly, typeof(DirectBroker).Assembly, typeof(SqsBroker).Assembly, typeof(SqsOptions).Assembly,
+        [typeof(RelayOptions).Assembly, typeof(DirectBroker).Assembly, typeof(QueueBroker).Assembly, typeof(SqsOptions).Assembly,
             typeof(LocalSqsOptions).Assembly];
 
     private static readonly Type[] Bounded = [typeof(int), typeof(long), typeof(TimeSpan)];
@@ -41,10 +41,10 @@ public sealed partial class OptionTests
     [InlineData("Access", typeof(AccessOptions))]
     [InlineData("Direct", typeof(DirectOptions))]
     [InlineData("Sqs", typeof(SqsOptions))]
-    [InlineData("Sqs", typeof(SqsBrokerOptions))]
-    [InlineData("Sqs:Sending", typeof(SendingOptions))]
-    [InlineData("Sqs:Settle", typeof(SettleOptions))]
-    [InlineData("Sqs:Nodes", typeof(NodeOptions))]
+    [InlineData("Queue", typeof(QueueBrokerOptions))]
+    [InlineData("Queue:Sending", typeof(SendingOptions))]
+    [InlineData("Queue:Settle", typeof(SettleOptions))]
+    [InlineData("Queue:Nodes", typeof(NodeOptions))]
     [InlineData("LocalSqs", typeof(LocalSqsOptions))]
     public void Each_setting_stands_in_one_table_with_its_default_and_its_range(string section, Type options)
     {

@@ -68,8 +68,8 @@ public sealed partial class PathTests
     private static bool IsBaseOf(Step one, Step other) => Bases().Matches(Code(other)).Select(match => match.Groups["bases"].Value)
         .Any(bases => Types(one).Any(type => Mentions(bases, type)));
 
-    // Behind ISqs a message leaves the process: what takes it from the queue again is not named by what put it there.
-    private static bool ReadsTheQueue(Step one, Step other) => one.Name == "ISqs" && other.Name == "SqsPoller" && Names(other, one);
+    // Behind IQueue a message leaves the process: what takes it from the queue again is not named by what put it there.
+    private static bool ReadsTheQueue(Step one, Step other) => one.Name == "IQueue" && other.Name == "QueuePoller" && Names(other, one);
 
     private static IEnumerable<string> Types(Step step) => Declared().Matches(Code(step)).Select(match => match.Groups["name"].Value);
 

@@ -95,7 +95,7 @@ public sealed class LogTests
     private static readonly Dictionary<string, (Assembly Assembly, int First, int Last)> Numbers = new()
     {
         ["Relay"] = (typeof(RelayOptions).Assembly, 1, 99),
-        ["PubSubServer"] = (typeof(SqsBroker).Assembly, 100, 199),
+        ["PubSubServer"] = (typeof(QueueBroker).Assembly, 100, 199),
         ["LocalSqs"] = (typeof(LocalSqsServer).Assembly, 1, 99),
     };
 

@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Net;
 using System.Text;
 using System.Text.Json.Nodes;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.Sqs;
@@ -56,7 +57,7 @@ public abstract class AnswerTests(SqsClientKind client) : ClientTests(client)
     {
         Client.Server.Answers("{}");
 
-        await Client.Sqs.ReceiveMessagesAsync(
+        await Client.Sqs.ReceiveAsync(
             TestClient.QueueUrl,
             new ReceiveRequest { MaxMessages = 3, WaitTime = TimeSpan.FromSeconds(20), Visibility = TimeSpan.FromMinutes(1) },
             CancellationToken.None);
@@ -96,7 +97,7 @@ public abstract class AnswerTests(SqsClientKind client) : ClientTests(client)
     {
         Client.Server.Answers(answer);
 
-        var failure = await Assert.ThrowsAsync<SqsException>(() => Client.SendAsync("a"));
+        var failure = await Assert.ThrowsAsync<QueueException>(() => Client.SendAsync("a"));
 
         Assert.Equal((SqsErrorCode.BadAnswer, false), (failure.Code, failure.IsRetryable));
     }
@@ -111,7 +112,7 @@ public abstract class AnswerTests(SqsClientKind client) : ClientTests(client)
     {
         Client.Server.Answers(answer);
 
-        Assert.Equal(SqsErrorCode.BadAnswer, (await Assert.ThrowsAsync<SqsException>(() => Client.ReceiveAsync())).Code);
+        Assert.Equal(SqsErrorCode.BadAnswer, (await Assert.ThrowsAsync<QueueException>(() => Client.ReceiveAsync())).Code);
     }
 
     [Theory]
@@ -124,7 +125,7 @@ public abstract class AnswerTests(SqsClientKind client) : ClientTests(client)
 
         var asked = FakeTime.Start(() => Client.Sqs.GetQueueAttributesAsync(TestClient.QueueUrl, CancellationToken.None));
 
-        Assert.Equal(SqsErrorCode.BadAnswer, (await Assert.ThrowsAsync<SqsException>(() => asked)).Code);
+        Assert.Equal(SqsErrorCode.BadAnswer, (await Assert.ThrowsAsync<QueueException>(() => asked)).Code);
     }
 
     [Fact]
@@ -135,7 +136,7 @@ public abstract class AnswerTests(SqsClientKind client) : ClientTests(client)
 
         var listed = FakeTime.Start(() => Client.Sqs.ListQueuesAsync("", CancellationToken.None));
 
-        Assert.Equal(SqsErrorCode.BadAnswer, (await Assert.ThrowsAsync<SqsException>(() => listed)).Code);
+        Assert.Equal(SqsErrorCode.BadAnswer, (await Assert.ThrowsAsync<QueueException>(() => listed)).Code);
     }
 
     [Theory]
@@ -145,7 +146,7 @@ public abstract class AnswerTests(SqsClientKind client) : ClientTests(client)
     {
         Client.Server.Says(HttpStatusCode.Forbidden, answer);
 
-        Assert.Equal("Forbidden", (await Assert.ThrowsAsync<SqsException>(() => Client.AskAsync())).Code);
+        Assert.Equal("Forbidden", (await Assert.ThrowsAsync<QueueException>(() => Client.AskAsync())).Code);
     }
 
     public sealed class OverHttp() : AnswerTests(SqsClientKind.Http);

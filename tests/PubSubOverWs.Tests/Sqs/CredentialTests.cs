@@ -1,4 +1,5 @@
 using System.Net;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.Sqs;
@@ -25,7 +26,7 @@ public abstract class CredentialTests : IDisposable
     [Fact]
     public async Task Without_credentials_a_call_fails_with_one_sentence_before_it_is_sent()
     {
-        var failure = await Assert.ThrowsAsync<SqsException>(_client.AskAsync);
+        var failure = await Assert.ThrowsAsync<QueueException>(_client.AskAsync);
 
         Assert.Equal(SqsErrorCode.NoCredentials, failure.Code);
         Assert.StartsWith(

@@ -1,5 +1,6 @@
 using System.Text;
 using System.Threading.Channels;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.Sqs;
@@ -10,21 +11,21 @@ internal sealed class HeldSqs : ISqs
     private readonly Channel<HeldCall> _calls = Channel.CreateUnbounded<HeldCall>();
     private volatile bool _succeed;
 
-    public SqsTraffic Traffic { get; } = new();
+    public QueueTraffic Traffic { get; } = new();
     public int CallsWaiting => _calls.Reader.Count;
     public async Task<HeldCall> NextAsync() => await _calls.Reader.ReadAsync().AsTask().Patiently("a call of the queue");
     public void SucceedFromNowOn() => _succeed = true;
 
-    public ValueTask<IReadOnlyList<EntryResult>> SendMessageBatchAsync(
+    public ValueTask<IReadOnlyList<EntryResult>> SendAsync(
         string queueUrl, IReadOnlyList<SendEntry> entries, CancellationToken cancellationToken) =>
         HoldAsync(entries.Select(entry => Encoding.UTF8.GetString(entry.Body.Span)));
 
-    public ValueTask<IReadOnlyList<EntryResult>> DeleteMessageBatchAsync(
+    public ValueTask<IReadOnlyList<EntryResult>> SettleAsync(
         string queueUrl, IReadOnlyList<string> receiptHandles, CancellationToken cancellationToken) =>
         HoldAsync(receiptHandles);
 
-    public ValueTask<IReadOnlyList<EntryResult>> ChangeMessageVisibilityBatchAsync(
-        string queueUrl, IReadOnlyList<VisibilityEntry> entries, CancellationToken cancellationToken) =>
+    public ValueTask<IReadOnlyList<EntryResult>> HoldAsync(
+        string queueUrl, IReadOnlyList<HoldEntry> entries, CancellationToken cancellationToken) =>
         HoldAsync(entries.Select(entry => entry.ReceiptHandle));
 
     public ValueTask<string> CreateQueueAsync(string name, QueueSettings settings, CancellationToken cancellationToken) =>
@@ -40,7 +41,7 @@ internal sealed class HeldSqs : ISqs
     public ValueTask<IReadOnlyList<string>> ListQueuesAsync(string prefix, CancellationToken cancellationToken) =>
         throw new NotSupportedException();
 
-    public ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveMessagesAsync(
+    public ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveAsync(
         string queueUrl, ReceiveRequest request, CancellationToken stopping) => throw new NotSupportedException();
 
     private ValueTask<IReadOnlyList<EntryResult>> HoldAsync(IEnumerable<string> bodies)

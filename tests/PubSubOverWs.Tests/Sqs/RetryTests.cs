@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.Sqs;
@@ -20,7 +21,7 @@ public abstract class RetryTests(SqsClientKind client)
         Assert.Equal("u", await Client.OutlastAsync(Client.AskAsync()));
 
         Assert.Equal(3, Client.Server.Seen.Count);
-        Assert.Equal(3, Client.Sqs.Traffic.Calls(SqsCall.Other));
+        Assert.Equal(3, Client.Sqs.Traffic.Calls(QueueCall.Other));
         Assert.Equal(2, Client.Sqs.Traffic.Retries);
     }
 
@@ -41,7 +42,7 @@ public abstract class RetryTests(SqsClientKind client)
     {
         Client.Server.Refuses(HttpStatusCode.BadRequest, code);
 
-        var failure = await Assert.ThrowsAsync<SqsException>(Client.AskAsync);
+        var failure = await Assert.ThrowsAsync<QueueException>(Client.AskAsync);
 
         Assert.Equal(code, failure.Code);
         Assert.False(failure.IsRetryable);
@@ -54,7 +55,7 @@ public abstract class RetryTests(SqsClientKind client)
         for (var attempt = 0; attempt < 3; attempt++)
             Client.Server.Refuses(HttpStatusCode.ServiceUnavailable, "ServiceUnavailable");
 
-        var failure = await Assert.ThrowsAsync<SqsException>(() => Client.OutlastAsync(Client.AskAsync()));
+        var failure = await Assert.ThrowsAsync<QueueException>(() => Client.OutlastAsync(Client.AskAsync()));
 
         Assert.Equal("ServiceUnavailable", failure.Code);
         Assert.True(failure.IsRetryable);
@@ -73,7 +74,7 @@ public abstract class RetryTests(SqsClientKind client)
             Client.Time.Advance(TimeSpan.FromSeconds(5));
         }
 
-        var failure = await Assert.ThrowsAsync<SqsException>(() => call);
+        var failure = await Assert.ThrowsAsync<QueueException>(() => call);
         Assert.Equal(SqsErrorCode.TimedOut, failure.Code);
     }
 
@@ -128,7 +129,7 @@ public abstract class RetryTests(SqsClientKind client)
         await cancellation.CancelAsync();
 
         var cancelled = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call);
-        Assert.Equal("RequestThrottled", Assert.IsType<SqsException>(cancelled.InnerException).Code);
+        Assert.Equal("RequestThrottled", Assert.IsType<QueueException>(cancelled.InnerException).Code);
     }
 
     [Fact]
@@ -138,7 +139,7 @@ public abstract class RetryTests(SqsClientKind client)
         int[] bounds = [100, 200, 350, 350];
         for (var retry = 1; retry <= bounds.Length; retry++)
         {
-            var retries = new Retries(options, Client.Time, new SqsTraffic());
+            var retries = new Retries(options, Client.Time, new QueueTraffic());
             var waits = Enumerable.Range(0, 1000).Select(_ => retries.DrawWait(retry).TotalMilliseconds).ToList();
 
             Assert.InRange(waits.Min(), 0, bounds[retry - 1] * 0.01);

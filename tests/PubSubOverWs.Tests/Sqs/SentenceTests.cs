@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.Sqs;
@@ -87,7 +88,7 @@ public abstract class SentenceTests(SqsClientKind client)
         Assert.Equal(
             "The queue at https://sqs.eu-cntral-1.amazonaws.com/ cannot be reached (its name is unknown): check whether Sqs:Region is "
                 + "right and this machine has a network.",
-            (await Assert.ThrowsAsync<SqsException>(other.AskAsync)).Message);
+            (await Assert.ThrowsAsync<QueueException>(other.AskAsync)).Message);
     }
 
     [Fact]
@@ -110,7 +111,7 @@ public abstract class SentenceTests(SqsClientKind client)
     [Fact]
     public void An_endpoint_that_is_not_a_URL_is_reported()
     {
-        var failure = Assert.Throws<SqsException>(() => new TestClient(Kind, options => options.Endpoint = "127.0.0.1:9324"));
+        var failure = Assert.Throws<QueueException>(() => new TestClient(Kind, options => options.Endpoint = "127.0.0.1:9324"));
 
         Assert.Equal(
             "Sqs:Endpoint '127.0.0.1:9324' is not the URL of a queue server: write it like http://127.0.0.1:9324.", failure.Message);
@@ -123,7 +124,7 @@ public abstract class SentenceTests(SqsClientKind client)
     [InlineData("http://127.0.0.1:9324?token=word")]
     public void An_endpoint_that_may_hold_a_secret_is_not_repeated(string endpoint)
     {
-        var failure = Assert.Throws<SqsException>(() => new TestClient(Kind, options => options.Endpoint = endpoint));
+        var failure = Assert.Throws<QueueException>(() => new TestClient(Kind, options => options.Endpoint = endpoint));
 
         Assert.Equal(
             "Sqs:Endpoint has a user, a password or a query in it, which is not repeated here: write the address alone, like "
@@ -136,5 +137,5 @@ public abstract class SentenceTests(SqsClientKind client)
     public sealed class OverAwsSdk() : SentenceTests(SqsClientKind.AwsSdk);
 
     private async Task ReadsAsync(string sentence) =>
-        Assert.Equal(sentence, (await Assert.ThrowsAsync<SqsException>(Client.AskAsync)).Message);
+        Assert.Equal(sentence, (await Assert.ThrowsAsync<QueueException>(Client.AskAsync)).Message);
 }

@@ -1,4 +1,5 @@
 using System.Text;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.Sqs;
@@ -24,10 +25,10 @@ internal sealed class TestClient : IDisposable
     public ISqs Sqs { get; }
 
     public Task<IReadOnlyList<EntryResult>> SendAsync(params string[] bodies) =>
-        FakeTime.Start(() => Sqs.SendMessageBatchAsync(QueueUrl, Entries(bodies), CancellationToken.None));
+        FakeTime.Start(() => Sqs.SendAsync(QueueUrl, Entries(bodies), CancellationToken.None));
 
     public Task<IReadOnlyList<ReceivedMessage>> ReceiveAsync(CancellationToken stopping = default) =>
-        FakeTime.Start(() => Sqs.ReceiveMessagesAsync(QueueUrl, new ReceiveRequest(), stopping));
+        FakeTime.Start(() => Sqs.ReceiveAsync(QueueUrl, new ReceiveRequest(), stopping));
 
     public Task<string> AskAsync() => FakeTime.Start(() => Sqs.GetQueueUrlAsync("jobs", CancellationToken.None));
 

@@ -164,7 +164,7 @@ public sealed record MisbehavingScenario : RelayScenario
         settings["Relay:SentBytesTotal"] = "67108864";
         settings["Relay:TopicBacklogBytesTotal"] = "33554432";
         if (arm.HasQueue)
-            settings["Sqs:MaxInFlightBytes"] = "134217728";
+            settings["Queue:MaxInFlightBytes"] = "134217728";
         return setUp with { Settings = settings };
     }
 

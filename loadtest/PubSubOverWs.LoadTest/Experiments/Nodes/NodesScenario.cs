@@ -109,11 +109,11 @@ public sealed record NodesScenario : RelayScenario
         ProxiesQueue = true,
         Settings = new Dictionary<string, string>(Relays.SettingsOf(arm))
         {
-            ["Sqs:Nodes:AnnounceEvery"] = "00:00:00.500",
-            ["Sqs:Nodes:DeadAfter"] = "00:00:03",
-            ["Sqs:Nodes:DeleteAfter"] = "00:01:00",
-            ["Sqs:WaitTime"] = "00:00:02",
-            ["Sqs:VisibilityTimeout"] = $"{Visibility ?? DefaultVisibility:c}",
+            ["Queue:Nodes:AnnounceEvery"] = "00:00:00.500",
+            ["Queue:Nodes:DeadAfter"] = "00:00:03",
+            ["Queue:Nodes:DeleteAfter"] = "00:01:00",
+            ["Queue:WaitTime"] = "00:00:02",
+            ["Queue:VisibilityTimeout"] = $"{Visibility ?? DefaultVisibility:c}",
         },
     };
 

@@ -60,7 +60,7 @@ public sealed record OneWayScenario : RelayScenario
     public override Arrival Arrivals => Arrival;
 
     /// <summary>
-    /// The pubsub server's Sqs:MaxInFlight, messages received and not deleted: 10 to 110,000. Null: the server's default.
+    /// The pubsub server's Queue:MaxInFlight, messages received and not deleted: 10 to 110,000. Null: the server's default.
     /// </summary>
     public int? MaxInFlight { get; init; }
 
@@ -130,7 +130,7 @@ public sealed record OneWayScenario : RelayScenario
         if (settings.ContainsKey(BufferKey) && Fault.Overload is { } overload)
             settings[BufferKey] = overload.Buffer.ToString(CultureInfo.InvariantCulture);
         if (MaxInFlight is { } most && arm.HasQueue)
-            settings["Sqs:MaxInFlight"] = most.ToString(CultureInfo.InvariantCulture);
+            settings["Queue:MaxInFlight"] = most.ToString(CultureInfo.InvariantCulture);
         return settings.Concat(Fault.SetUp.Settings).ToDictionary();
     }
 

@@ -1,6 +1,7 @@
 using PubSubOverWs.LoadTest.Harness.Network;
 using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Targets;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Harness.Faults;
@@ -270,7 +271,7 @@ public sealed class QueueCopy(ISqs sqs, string name)
         {
             await calls();
         }
-        catch (SqsException failure)
+        catch (QueueException failure)
         {
             throw new ChildException($"The queue {name} could not be {what}: {failure.Message}");
         }

@@ -63,7 +63,7 @@ public sealed record ServerProgram(string Name, string Project, string HealthPat
         Path.Combine(Path.GetFullPath(folder), Path.GetRelativePath(AppContext.BaseDirectory, assembly));
 
     /// <summary>How to start it.</summary>
-    /// <param name="settings">Such as <c>--Sqs:Queue NAME</c>; all others keep their defaults.</param>
+    /// <param name="settings">Such as <c>--Queue:Name NAME</c>; all others keep their defaults.</param>
     public ChildCommand Command(params string[] settings) => new(Name, Assembly, settings, HealthPath);
 
     /// <summary>The same with variables in its environment: for values, such as keys, that a list of processes must not show.</summary>
@@ -141,8 +141,8 @@ public static class InheritedSettings
     /// <summary>Prefixes that ASP.NET Core removes when it reads variables as settings.</summary>
     private static readonly string[] Prefixes = ["ASPNETCORE_", "DOTNET_", ""];
 
-    private static readonly string[] Sections = ["Access", "Kestrel", "URLS", "HTTP_PORTS", "HTTPS_PORTS", "Direct", "Relay", "Sqs",
-        "LocalSqs"];
+    private static readonly string[] Sections = ["Access", "Kestrel", "URLS", "HTTP_PORTS", "HTTPS_PORTS", "Direct", "Relay", "Queue",
+        "Sqs", "LocalSqs"];
 
     /// <summary>Kept for the user's own queue (<c>--sqs-endpoint</c>); for every other queue the run sets them.</summary>
     private static readonly string[] Keys = ["Sqs:AccessKey", "Sqs:SecretKey", "Sqs:SessionToken"];

@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using System.Text.RegularExpressions;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Harness.Targets;
@@ -70,7 +71,7 @@ public sealed class BlockQueues : IDisposable
         {
             await _sqs.DeleteQueueAsync(await _sqs.GetQueueUrlAsync(name, cancellationToken), cancellationToken);
         }
-        catch (SqsException none) when (none.Code == SqsErrorCode.QueueDoesNotExist)
+        catch (QueueException none) when (none.Code == SqsErrorCode.QueueDoesNotExist)
         {
             // The block ended before the server had created it, or the list was out of date.
         }
@@ -83,7 +84,7 @@ public sealed class BlockQueues : IDisposable
             await step();
             return null;
         }
-        catch (SqsException failure)
+        catch (QueueException failure)
         {
             return failure.Message;
         }

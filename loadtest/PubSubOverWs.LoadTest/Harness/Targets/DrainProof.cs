@@ -1,4 +1,4 @@
-using PubSubOverWs.Sqs;
+using PubSubOverWs.Queues;
 
 namespace PubSubOverWs.LoadTest.Harness.Targets;
 
@@ -31,7 +31,7 @@ public sealed class DrainProof
         {
             await proof.NewDeadLettersAsync(cancellationToken);
         }
-        catch (SqsException)
+        catch (QueueException)
         {
             // The proofs report it.
         }
@@ -49,7 +49,7 @@ public sealed class DrainProof
             var result = await LookUntilEmptyAsync(_queue, start, cancellationToken);
             return result with { DeadLettered = await NewDeadLettersAsync(cancellationToken), Took = _time.GetElapsedTime(start) };
         }
-        catch (SqsException failure)
+        catch (QueueException failure)
         {
             return new DrainResult(DrainState.NotProven, 0, 0, 0, 0, 0, _time.GetElapsedTime(start)) { Failure = failure };
         }
@@ -138,7 +138,7 @@ public sealed record DrainResult(DrainState State, long Visible, long InFlight, 
     public static DrainResult NoQueue { get; } = new(DrainState.Proven, 0, 0, 0, 0, 0, TimeSpan.Zero);
 
     /// <summary>Why its counts could not be read; null: they were, or there is no access to them.</summary>
-    public SqsException? Failure { get; init; }
+    public QueueException? Failure { get; init; }
 
     /// <summary>For the accounting. Held messages are in flight, and are not counted twice.</summary>
     public QueueRemains Remains => new(Math.Max(Visible + InFlight + Delayed, Held), DeadLettered);

@@ -1,3 +1,4 @@
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Harness.Targets;
@@ -9,7 +10,7 @@ namespace PubSubOverWs.LoadTest.Harness.Targets;
 public sealed class Leftovers(ISqs sqs, ISns sns, TimeProvider time)
 {
     /// <summary>Sorted by name, and so by the time of their run. Queues with other names are ignored.</summary>
-    /// <exception cref="SqsException">The queue server or SNS did not answer, or refused.</exception>
+    /// <exception cref="QueueException">The queue server or SNS did not answer, or refused.</exception>
     public async Task<IReadOnlyList<Leftover>> FindAsync(CancellationToken cancellationToken)
     {
         var found = new List<Leftover>();
@@ -31,7 +32,7 @@ public sealed class Leftovers(ISqs sqs, ISns sns, TimeProvider time)
     /// Deletes the topic that feeds it, and then the queue, so that no topic remains without one. False: the queue was gone already.
     /// </summary>
     /// <exception cref="ArgumentException">The name of the queue or topic is not that of a run.</exception>
-    /// <exception cref="SqsException">The queue server did not answer, or refused.</exception>
+    /// <exception cref="QueueException">The queue server did not answer, or refused.</exception>
     public async Task<bool> DeleteAsync(Leftover leftover, CancellationToken cancellationToken)
     {
         if (!RunToken.Named(NodeNames.In(leftover.Url)))
@@ -43,7 +44,7 @@ public sealed class Leftovers(ISqs sqs, ISns sns, TimeProvider time)
             await sqs.DeleteQueueAsync(leftover.Url, cancellationToken);
             return true;
         }
-        catch (SqsException failure) when (failure.Code == SqsErrorCode.QueueDoesNotExist)
+        catch (QueueException failure) when (failure.Code == SqsErrorCode.QueueDoesNotExist)
         {
             return false;
         }
@@ -59,7 +60,7 @@ public sealed class Leftovers(ISqs sqs, ISns sns, TimeProvider time)
                 NodeNames.In(url), url, time.GetUtcNow() - attributes.CreatedAt,
                 attributes.Visible + attributes.InFlight + attributes.Delayed);
         }
-        catch (SqsException failure) when (failure.Code == SqsErrorCode.QueueDoesNotExist)
+        catch (QueueException failure) when (failure.Code == SqsErrorCode.QueueDoesNotExist)
         {
             return null;
         }

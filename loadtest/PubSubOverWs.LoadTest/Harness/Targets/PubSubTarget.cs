@@ -8,7 +8,7 @@ namespace PubSubOverWs.LoadTest.Harness.Targets;
 public sealed class PubSubTarget : Target
 {
     /// <summary>Whether a server shares its work with others. Always set, so that the environment does not decide it.</summary>
-    public const string NodesEnabled = "Sqs:Nodes:Enabled";
+    public const string NodesEnabled = "Queue:Nodes:Enabled";
 
     public static ServerProgram Program => SqsPrograms.PubSub;
 

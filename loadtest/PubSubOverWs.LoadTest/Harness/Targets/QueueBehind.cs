@@ -1,5 +1,6 @@
 using PubSubOverWs.LoadTest.Harness.Network;
 using PubSubOverWs.LoadTest.Harness.Processes;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Harness.Targets;
@@ -61,7 +62,7 @@ public sealed record QueueBehind
         if (_servers.HaveForgotten)
             return null;
         using var counted = new StatsDelta(_servers.Between(_before, await _servers.ReadStatsAsync(cancellationToken)));
-        var ours = _calledByUs is { } sqs ? Enum.GetValues<SqsCall>().Sum(sqs.Traffic.Calls) : 0;
+        var ours = _calledByUs is { } sqs ? Enum.GetValues<QueueCall>().Sum(sqs.Traffic.Calls) : 0;
         return ours + (counted.Queue?.Calls.Total ?? 0);
     }
 

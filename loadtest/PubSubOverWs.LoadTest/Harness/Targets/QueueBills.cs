@@ -1,5 +1,5 @@
+using PubSubOverWs.Queues;
 using PubSubOverWs.Report.Costs;
-using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Harness.Targets;
 
@@ -31,7 +31,7 @@ public sealed class QueueBills(Scenario scenario, QueueTarget queue, IReadOnlyLi
     {
         PricePerMillion = pricePerMillion ?? DefaultPrice,
         ExpectedAtLeast = Requests(
-            [.. trials.Where(trial => !trial.IsOptional(scenario))], SqsLimits.MaxBatchEntries, Pack, time / GuessFactor,
+            [.. trials.Where(trial => !trial.IsOptional(scenario))], QueueLimits.MaxBatchEntries, Pack, time / GuessFactor,
             queue.Looks.InARow),
         ExpectedAtMost = Requests(trials, perCall: 1, _ => 1, time * GuessFactor, GuessFactor * queue.Looks.InARow)
             + Changes()

@@ -1,3 +1,4 @@
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Harness.Targets;
@@ -16,7 +17,7 @@ public static class QueuePreflight
             // Any answer will do; the expected one is that there is no such queue.
             return await sqs.GetQueueUrlAsync(RunToken.QueuePrefix + "preflight", stopping);
         }
-        catch (SqsException failure) when (failure.Code == SqsErrorCode.QueueDoesNotExist)
+        catch (QueueException failure) when (failure.Code == SqsErrorCode.QueueDoesNotExist)
         {
             return null;
         }
@@ -64,15 +65,15 @@ public static class QueueCalls
             using var sqs = target.Connect(localSqs: null, time);
             return await work(sqs);
         }
-        catch (SqsException failure) when (Refused.Contains(failure.Code))
+        catch (QueueException failure) when (Refused.Contains(failure.Code))
         {
             throw new RefusalException(failure.Message, failure);
         }
-        catch (SqsException failure) when (failure.Code is SqsErrorCode.NoCredentials or SqsErrorCode.NoRegion)
+        catch (QueueException failure) when (failure.Code is SqsErrorCode.NoCredentials or SqsErrorCode.NoRegion)
         {
             throw new RefusalException($"{Capital(target.Name)} needs credentials and a region: {failure.Message}", failure);
         }
-        catch (SqsException failure)
+        catch (QueueException failure)
         {
             var check = target is AwsTarget ? "--region and the internet connection" : target.NamedBy;
             throw new RefusalException(

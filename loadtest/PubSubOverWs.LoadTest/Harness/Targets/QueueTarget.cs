@@ -49,7 +49,7 @@ public abstract record QueueTarget
     public abstract IEnumerable<(string Name, string Value)> Options { get; }
 
     /// <summary>A client for the run itself, whichever client the server uses.</summary>
-    /// <exception cref="SqsException">The location of the queue is incomplete.</exception>
+    /// <exception cref="QueueException">The location of the queue is incomplete.</exception>
     public SqsOverHttp Connect(Uri? localSqs, TimeProvider time) => new(Settings(localSqs), time);
 
     /// <summary>A client for the topics.</summary>
@@ -103,7 +103,8 @@ public sealed record EmbeddedTarget : QueueTarget
 
     public override IEnumerable<(string Name, string Value)> ServerSettings =>
     [
-        ("Sqs:Queue", "fresh for each block"), ("Sqs:AccessKey", "masked"), ("Sqs:SecretKey", "masked"), ("Sqs:WaitTime", $"{WaitTime:c}"),
+        ("Queue:Name", "fresh for each block"), ("Sqs:AccessKey", "masked"), ("Sqs:SecretKey", "masked"),
+        ("Queue:WaitTime", $"{WaitTime:c}"),
     ];
 
     public override IEnumerable<(string Name, string Value)> Options => [];
@@ -111,7 +112,7 @@ public sealed record EmbeddedTarget : QueueTarget
     private protected override ChildCommand On(string queue, Uri? localSqs)
     {
         var keys = new Dictionary<string, string> { ["Sqs__AccessKey"] = Key, ["Sqs__SecretKey"] = Key };
-        return SqsPrograms.PubSub.Command(keys, "--Sqs:Endpoint", At(localSqs), "--Sqs:Queue", queue, "--Sqs:WaitTime", $"{WaitTime:c}");
+        return SqsPrograms.PubSub.Command(keys, "--Sqs:Endpoint", At(localSqs), "--Queue:Name", queue, "--Queue:WaitTime", $"{WaitTime:c}");
     }
 
     private protected override SqsOptions Client(Uri? localSqs) => new() { Endpoint = At(localSqs), AccessKey = Key, SecretKey = Key };
@@ -137,14 +138,14 @@ public sealed record EndpointTarget(Uri Address) : QueueTarget
     public override TimeSpan WaitTime => Embedded.WaitTime;
 
     public override IEnumerable<(string Name, string Value)> ServerSettings =>
-        [("Sqs:Queue", "fresh for each block"), ("Sqs:AccessKey", "masked"), ("Sqs:SecretKey", "masked"),
-            ("Sqs:WaitTime", $"{WaitTime:c}")];
+        [("Queue:Name", "fresh for each block"), ("Sqs:AccessKey", "masked"), ("Sqs:SecretKey", "masked"),
+            ("Queue:WaitTime", $"{WaitTime:c}")];
 
     public override IEnumerable<(string Name, string Value)> Options => [("--sqs-endpoint", MaskedAddress.Text(Address))];
 
     private protected override ChildCommand On(string queue, Uri? localSqs) =>
         SqsPrograms.PubSub.Command(
-            environment: null, "--Sqs:Endpoint", Address.ToString(), "--Sqs:Queue", queue, "--Sqs:WaitTime", $"{WaitTime:c}");
+            environment: null, "--Sqs:Endpoint", Address.ToString(), "--Queue:Name", queue, "--Queue:WaitTime", $"{WaitTime:c}");
 
     private protected override SqsOptions Client(Uri? localSqs) => new() { Endpoint = Address.ToString() };
 }
@@ -176,7 +177,8 @@ public sealed record AwsTarget(string Region) : QueueTarget
 
     public override IEnumerable<(string Name, string Value)> ServerSettings =>
     [
-        ("Sqs:Queue", "fresh for each block"), ("Sqs:Region", Region), ("Sqs:WaitTime", $"{WaitTime:c}"), ("Sqs:PollLoops", PollLoopsText),
+        ("Queue:Name", "fresh for each block"), ("Sqs:Region", Region), ("Queue:WaitTime", $"{WaitTime:c}"),
+        ("Queue:PollLoops", PollLoopsText),
     ];
 
     public override IEnumerable<(string Name, string Value)> Options => [("--sqs", "aws"), ("--region", Region)];
@@ -188,8 +190,8 @@ public sealed record AwsTarget(string Region) : QueueTarget
     {
         var chain = new Dictionary<string, string> { ["Sqs__AccessKey"] = "", ["Sqs__SecretKey"] = "", ["Sqs__SessionToken"] = "" };
         return SqsPrograms.PubSub.Command(
-            chain, "--Sqs:Endpoint=", "--Sqs:Region", Region, "--Sqs:Queue", queue, "--Sqs:WaitTime", $"{WaitTime:c}", "--Sqs:PollLoops",
-            PollLoopsText);
+            chain, "--Sqs:Endpoint=", "--Sqs:Region", Region, "--Queue:Name", queue, "--Queue:WaitTime", $"{WaitTime:c}",
+            "--Queue:PollLoops", PollLoopsText);
     }
 
     private protected override SqsOptions Client(Uri? localSqs) => new() { Region = Region };

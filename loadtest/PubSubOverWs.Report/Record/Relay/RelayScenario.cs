@@ -15,7 +15,7 @@ public abstract record RelayScenario : Scenario
     /// <summary>Servers of the arm pubsub, 1 to 16, which share the work as nodes; users are spread over them evenly.</summary>
     public virtual int PubSubNodes { get; init; } = 1;
 
-    /// <summary>The pubsub server's Sqs:VisibilityTimeout: whole seconds, 3 s to 12 h. Null: the server's default.</summary>
+    /// <summary>The pubsub server's Queue:VisibilityTimeout: whole seconds, 3 s to 12 h. Null: the server's default.</summary>
     public TimeSpan? Visibility { get; init; }
 
     public override ScenarioText Describe(bool isPinned) => ScenarioText.Empty with
@@ -66,7 +66,7 @@ public abstract record RelayScenario : Scenario
         if (arm.Name == Relays.Lean.Name || arm.Name == Relays.LeanPubSub.Name)
             settings["Relay:FrontEnd"] = "Lean";
         if (Visibility is { } visibility && arm.HasQueue)
-            settings["Sqs:VisibilityTimeout"] = $"{visibility:c}";
+            settings["Queue:VisibilityTimeout"] = $"{visibility:c}";
         return settings;
     }
 }

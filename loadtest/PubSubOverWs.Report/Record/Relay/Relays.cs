@@ -8,7 +8,7 @@ public static class Relays
     public const string PubSub = "pubsub";
 
     /// <summary>How many publishes may share an SQS message of a pubsub server.</summary>
-    public const string PackSetting = "Sqs:Sending:Pack";
+    public const string PackSetting = "Queue:Sending:Pack";
 
     /// <summary>The server's default of that.</summary>
     public const int Pack = 50;

@@ -6,7 +6,7 @@ public static class QueueRequests
     // Each started 64 KiB of message bodies in a call is billed as a request.
     private const int BytesPerRequest = 64 * 1024;
 
-    // The subscription is checked once in Sqs:Nodes:DeadAfter, by default five times Sqs:Nodes:AnnounceEvery.
+    // The subscription is checked once in Queue:Nodes:DeadAfter, by default five times Queue:Nodes:AnnounceEvery.
     private const int AnnouncementsPerCheck = 5;
 
     /// <summary>To send, receive and delete messages. Deletes have no bodies.</summary>

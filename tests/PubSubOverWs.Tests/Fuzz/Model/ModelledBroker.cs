@@ -98,9 +98,9 @@ internal sealed class BrokerLife(CrashingServer server, StompTestClient client)
 
     public static async Task<BrokerLife> StartAsync(LocalSqsHost queues, string queue, string destination)
     {
-        var server = await CrashingServer.StartAsync(queues, new SqsBrokerOptions
+        var server = await CrashingServer.StartAsync(queues, new QueueBrokerOptions
         {
-            Queue = queue,
+            Name = queue,
             PollLoops = 1,
             WaitTime = TimeSpan.FromSeconds(20),
             VisibilityTimeout = TimeSpan.FromSeconds(QueueModel.Visibility),

@@ -6,6 +6,7 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.TestHost;
 using Microsoft.Extensions.DependencyInjection;
 using PubSubOverWs.LocalSqs;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 using PubSubOverWs.Tests.Sqs;
 
@@ -56,11 +57,11 @@ public sealed class LocalSqsHost : IAsyncLifetime
     public HttpClient CreateClient() => _app!.GetTestClient();
 
     public async Task<EntryResult> SendAsync(string body, TimeSpan? delay = null) =>
-        (await Sqs.SendMessageBatchAsync(Url, [new SendEntry(Encoding.UTF8.GetBytes(body), delay)], CancellationToken.None))[0];
+        (await Sqs.SendAsync(Url, [new SendEntry(Encoding.UTF8.GetBytes(body), delay)], CancellationToken.None))[0];
 
     public async Task<IReadOnlyList<ReceivedMessage>> ReceiveAsync(
         TimeSpan wait = default, TimeSpan? visibility = null, string? from = null) =>
-        await Sqs.ReceiveMessagesAsync(
+        await Sqs.ReceiveAsync(
             from ?? Url, new ReceiveRequest { WaitTime = wait, Visibility = visibility }, CancellationToken.None);
 
     /// <summary>Empties the queue <c>jobs</c>.</summary>

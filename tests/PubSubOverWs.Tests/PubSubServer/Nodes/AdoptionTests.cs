@@ -1,4 +1,5 @@
 using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.Tests.PubSubServer;
@@ -215,7 +216,7 @@ public sealed class AdoptionTests : IAsyncLifetime
     {
         _read.Add(urls.Name);
         _isSurelyDead = isSurelyDead;
-        var options = new SqsBrokerOptions { PollLoops = 1, Settle = { Linger = TimeSpan.Zero } };
+        var options = new QueueBrokerOptions { PollLoops = 1, Settle = { Linger = TimeSpan.Zero } };
         return new QueueFlow(
             Sample.Server(_time, options, sqs: _sqs), urls, _ => DeliverOutcome.NoSubscriber);
     }

@@ -1,4 +1,5 @@
 using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.PubSubServer;
@@ -101,7 +102,7 @@ public sealed class ControlQueuesTests : IAsyncDisposable
         _sqs.EndPolls();
         await PassAsync(seconds: 20);
         Assert.False(_listening.IsCompleted);
-        _sqs.Fault = _ => new SqsException(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false);
+        _sqs.Fault = _ => new QueueException(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false);
         await PassAsync(seconds: 8);
         Assert.False(_listening.IsCompleted);
         await PassAsync(seconds: 3);

@@ -1,3 +1,4 @@
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.PubSubServer;
@@ -31,7 +32,7 @@ internal abstract class CutService
 /// <summary>The queue.</summary>
 internal sealed class CutSqs(ISqs sqs) : CutService, ISqs
 {
-    public SqsTraffic Traffic => sqs.Traffic;
+    public QueueTraffic Traffic => sqs.Traffic;
 
     public ValueTask<string> CreateQueueAsync(string name, QueueSettings settings, CancellationToken cancellationToken) =>
         AskAsync(() => sqs.CreateQueueAsync(name, settings, cancellationToken));
@@ -51,21 +52,21 @@ internal sealed class CutSqs(ISqs sqs) : CutService, ISqs
     public ValueTask<IReadOnlyList<string>> ListQueuesAsync(string prefix, CancellationToken cancellationToken) =>
         AskAsync(() => sqs.ListQueuesAsync(prefix, cancellationToken));
 
-    public ValueTask<IReadOnlyList<EntryResult>> SendMessageBatchAsync(
+    public ValueTask<IReadOnlyList<EntryResult>> SendAsync(
         string queueUrl, IReadOnlyList<SendEntry> entries, CancellationToken cancellationToken) =>
-        AskAsync(() => sqs.SendMessageBatchAsync(queueUrl, entries, cancellationToken));
+        AskAsync(() => sqs.SendAsync(queueUrl, entries, cancellationToken));
 
-    public ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveMessagesAsync(
+    public ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveAsync(
         string queueUrl, ReceiveRequest request, CancellationToken stopping) =>
-        AskAsync(() => sqs.ReceiveMessagesAsync(queueUrl, request, stopping));
+        AskAsync(() => sqs.ReceiveAsync(queueUrl, request, stopping));
 
-    public ValueTask<IReadOnlyList<EntryResult>> DeleteMessageBatchAsync(
+    public ValueTask<IReadOnlyList<EntryResult>> SettleAsync(
         string queueUrl, IReadOnlyList<string> receiptHandles, CancellationToken cancellationToken) =>
-        AskAsync(() => sqs.DeleteMessageBatchAsync(queueUrl, receiptHandles, cancellationToken));
+        AskAsync(() => sqs.SettleAsync(queueUrl, receiptHandles, cancellationToken));
 
-    public ValueTask<IReadOnlyList<EntryResult>> ChangeMessageVisibilityBatchAsync(
-        string queueUrl, IReadOnlyList<VisibilityEntry> entries, CancellationToken cancellationToken) =>
-        AskAsync(() => sqs.ChangeMessageVisibilityBatchAsync(queueUrl, entries, cancellationToken));
+    public ValueTask<IReadOnlyList<EntryResult>> HoldAsync(
+        string queueUrl, IReadOnlyList<HoldEntry> entries, CancellationToken cancellationToken) =>
+        AskAsync(() => sqs.HoldAsync(queueUrl, entries, cancellationToken));
 }
 
 /// <summary>The topics.</summary>
@@ -74,7 +75,7 @@ internal sealed class CutSns(ISns sns) : CutService, ISns
     /// <summary>ARNs of subscriptions that this node ended.</summary>
     public Action<string> Unsubscribed { get; set; } = _ => { };
 
-    public SqsTraffic Traffic => sns.Traffic;
+    public QueueTraffic Traffic => sns.Traffic;
 
     public ValueTask<string> CreateTopicAsync(string name, CancellationToken cancellationToken) =>
         AskAsync(() => sns.CreateTopicAsync(name, cancellationToken));

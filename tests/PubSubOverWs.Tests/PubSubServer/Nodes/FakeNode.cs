@@ -1,6 +1,6 @@
 using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Relay;
-using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.PubSubServer;
 
@@ -73,7 +73,7 @@ internal sealed class FakeNode : IAsyncDisposable
             while (_queues.Visible(_own.Name) > 0)
                 await EndPollsUntil(_control.ListenAsync(Hear, CancellationToken.None));
         }
-        catch (SqsException)
+        catch (QueueException)
         {
             // It would try again later.
         }
@@ -101,7 +101,7 @@ internal sealed class FakeNode : IAsyncDisposable
     private QueueFlow Read(QueueUrls urls, Func<bool> isSurelyDead)
     {
         _events.Add($"{_id} reads {urls.Name}");
-        var options = new SqsBrokerOptions { PollLoops = 1, Settle = { Linger = TimeSpan.Zero } };
+        var options = new QueueBrokerOptions { PollLoops = 1, Settle = { Linger = TimeSpan.Zero } };
         return new QueueFlow(
             Sample.Server(_time, options, sqs: Sqs), urls,
             _ => isSurelyDead() ? DeliverOutcome.NoSubscriber : DeliverOutcome.NoRoom);
@@ -118,7 +118,7 @@ internal sealed class FakeWays
 
     /// <summary>Another node has a subscriber.</summary>
     public EnvelopeSender WayTo(string destination) => _ways[destination] = new EnvelopeSender(
-        new EnvelopeTarget("another queue", SqsLimits.MaxBatchBytes, _ => throw new NotSupportedException("Nothing is sent in this test.")),
+        new EnvelopeTarget("another queue", QueueLimits.MaxBatchBytes, _ => throw new NotSupportedException("This test sends nothing.")),
         new SendingOptions());
 
     public void NoWayTo(string destination) => _ways.Remove(destination);

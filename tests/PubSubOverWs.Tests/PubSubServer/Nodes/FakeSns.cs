@@ -1,5 +1,6 @@
 using System.Text;
 using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
 
@@ -10,7 +11,7 @@ internal sealed class FakeSns(ISqs sqs) : ISns
 {
     public const string TopicArn = "arn:aws:sns:us-east-1:1:q";
 
-    public SqsTraffic Traffic { get; } = new();
+    public QueueTraffic Traffic { get; } = new();
 
     // By the ARN of the queue.
     private readonly Dictionary<string, string> _subscriptions = [];
@@ -21,7 +22,7 @@ internal sealed class FakeSns(ISqs sqs) : ISns
     public IReadOnlyCollection<string> Subscribed => _subscriptions.Keys;
 
     /// <summary>The failure of every call; null: none fails.</summary>
-    public SqsException? Fault { get; set; }
+    public QueueException? Fault { get; set; }
 
     /// <summary>Listing subscriptions waits for this; null: it does not wait.</summary>
     public TaskCompletionSource? Gate { get; set; }
@@ -46,7 +47,7 @@ internal sealed class FakeSns(ISqs sqs) : ISns
         FakeTime time, NodeQueues queues, ISqs sqs, ISns? sns = null, NodeOptions? options = null, Subscriptions? subscriptions = null,
         ISqs? others = null)
     {
-        var settings = new SqsBrokerOptions { WaitTime = TimeSpan.FromSeconds(20), Nodes = options ?? new NodeOptions() };
+        var settings = new QueueBrokerOptions { WaitTime = TimeSpan.FromSeconds(20), Nodes = options ?? new NodeOptions() };
         return new NodeContext(
             Sample.Server(time, settings, sqs: sqs), others ?? sqs, sns ?? new FakeSns(sqs), queues,
             subscriptions ?? Sample.NoSubscribers(time));
@@ -87,7 +88,7 @@ internal sealed class FakeSns(ISqs sqs) : ISns
         ThrowFault();
         Published.AddRange(messages.Select(message => Encoding.UTF8.GetString(message.Span)));
         foreach (var queueArn in Subscribed)
-            await sqs.SendMessageBatchAsync(
+            await sqs.SendAsync(
                 FakeSqs.UrlOf(queueArn[(queueArn.LastIndexOf(':') + 1)..]), [.. messages.Select(message => new SendEntry(message))],
                 cancellationToken);
         return [.. messages.Select(_ => new EntryResult(null, "id"))];

@@ -1,4 +1,5 @@
 using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
 
@@ -85,7 +86,7 @@ public sealed class NodePeersTests : IAsyncDisposable
         var way = _peers.ChooseSender([Sample.Message("m", "/queue/x")]);
         Assert.Same(way, _peers.ChooseSender([Sample.Message("m", "/queue/x")]));
         Assert.False(way.IsLost(FakeSqs.Away));
-        Assert.True(way.IsLost(new SqsException(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false)));
+        Assert.True(way.IsLost(new QueueException(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false)));
         Assert.Equal("the queue q", Way("/queue/x"));
         Hear("b", "/queue/x");
         Assert.NotSame(way, _peers.ChooseSender([Sample.Message("m", "/queue/x")]));
@@ -97,7 +98,7 @@ public sealed class NodePeersTests : IAsyncDisposable
         Subscribe("/queue/x");
         var way = _peers.ChooseSender([Sample.Message("m", "/queue/x")]);
         Assert.Equal("the queue q-node-a", way.Target);
-        Assert.False(way.IsLost(new SqsException(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false)));
+        Assert.False(way.IsLost(new QueueException(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false)));
     }
 
     [Fact]

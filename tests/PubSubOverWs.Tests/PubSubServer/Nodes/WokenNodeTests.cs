@@ -135,7 +135,7 @@ public sealed class WokenNodeTests : IAsyncLifetime
 
     private async Task<NodeContext> NodeAsync(string id, SqsOverHttp sqs, FakeTime time)
     {
-        var options = new SqsBrokerOptions
+        var options = new QueueBrokerOptions
         {
             WaitTime = TimeSpan.FromSeconds(1),
             PollLoops = 1,

@@ -1,5 +1,6 @@
 using System.Text;
 using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 using PubSubOverWs.Tests.Sqs;
 
@@ -47,9 +48,9 @@ public sealed class EnvelopeSenderTests
         var call = await _sqs.NextAsync();
         var second = sender.SendAsync(Entry("1"));
 
-        call.Fail(new SqsException(SqsErrorCode.Unreachable, "away", isRetryable: true));
+        call.Fail(new QueueException(SqsErrorCode.Unreachable, "away", isRetryable: true));
 
-        await Assert.ThrowsAsync<SqsException>(() => first);
+        await Assert.ThrowsAsync<QueueException>(() => first);
         (await _sqs.NextAsync()).Succeed();
         Assert.True((await second).Succeeded);
     }

@@ -1,7 +1,7 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Relay;
-using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.PubSubServer;
 
@@ -59,8 +59,8 @@ public sealed class PublisherTests : IAsyncDisposable
     public async Task A_pause_of_the_server_does_not_count_as_time_in_which_the_queue_did_not_answer()
     {
         var awake = new AwakeTime(_time);
-        var server = QueueContext.Create(_sqs, new SqsBrokerOptions(), new RelayMeter(), _time, awake, NullLogger.Instance);
-        var opened = await SingleServer.OpenAsync(_sqs, server, _ => DeliverOutcome.Taken, CancellationToken.None);
+        var server = QueueContext.Create(_sqs, new QueueBrokerOptions(), new RelayMeter(), _time, awake, NullLogger.Instance);
+        var opened = await SingleServer.OpenAsync(server, _ => DeliverOutcome.Taken, CancellationToken.None);
         var gate = _sqs.HoldSends();
         awake.Turn();
         var publish = opened.Publisher.PublishAsync([Sample.Message("m-1")]).AsTask();
@@ -99,7 +99,7 @@ public sealed class PublisherTests : IAsyncDisposable
             $"Message m-1 to /queue/a was perhaps not taken, the outcome is unknown: {why}; "
                 + "send it again with the same id if it may arrive twice.",
             await RefusalAsync(publish));
-        Assert.InRange(_sqs.Traffic.Calls(SqsCall.Send), 2, 11);
+        Assert.InRange(_sqs.Traffic.Calls(QueueCall.Send), 2, 11);
     }
 
     [Theory]
@@ -136,7 +136,7 @@ public sealed class PublisherTests : IAsyncDisposable
     [Fact]
     public async Task Messages_of_a_call_that_is_refused_as_a_whole_are_not_taken()
     {
-        _sqs.Fault = _ => new SqsException("AccessDenied", "The queue does not let you send: ask its owner.", isRetryable: false);
+        _sqs.Fault = _ => new QueueException("AccessDenied", "The queue does not let you send: ask its owner.", isRetryable: false);
         Assert.Equal(
             "Message m-1 to /queue/a was not taken: The queue does not let you send: ask its owner.",
             await RefusalAsync(PublishAsync(Sample.Message("m-1", "/queue/a"))));
@@ -179,11 +179,11 @@ public sealed class PublisherTests : IAsyncDisposable
     [Fact]
     public async Task After_an_attempt_that_may_have_arrived_a_refusal_leaves_the_outcome_unknown()
     {
-        var refused = new SqsException("AccessDenied", "Not allowed.", isRetryable: false);
-        _sqs.Fault = call => call == SqsCall.Send ? FakeSqs.Away : null;
+        var refused = new QueueException("AccessDenied", "Not allowed.", isRetryable: false);
+        _sqs.Fault = call => call == QueueCall.Send ? FakeSqs.Away : null;
         var publish = PublishAsync(Sample.Message("m-1", "/queue/a"));
         await Waiting.UntilAsync(() => _time.TimersSet >= 2);
-        _sqs.Fault = call => call == SqsCall.Send ? refused : null;
+        _sqs.Fault = call => call == QueueCall.Send ? refused : null;
         _time.Advance(TimeSpan.FromSeconds(1));
         Assert.StartsWith(
             "Message m-1 to /queue/a was perhaps not taken, the outcome is unknown: Not allowed;", await RefusalAsync(publish));

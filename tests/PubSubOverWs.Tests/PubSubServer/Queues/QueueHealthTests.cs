@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
 
@@ -13,23 +14,23 @@ public sealed class QueueHealthTests
     private readonly KeptLog _log = new();
     private readonly QueueHealth _health;
     private readonly FakeSqs _sqs;
-    private readonly WatchedSqs _watched;
+    private readonly WatchedQueue _watched;
 
     public QueueHealthTests()
     {
         _health = new QueueHealth(_time, _log);
         _sqs = new FakeSqs(_time).With("q");
-        _watched = new WatchedSqs(_sqs, _health);
+        _watched = new WatchedQueue(_sqs, _health);
     }
 
     [Fact]
     public void A_call_that_fails_is_trouble_until_one_of_its_kind_succeeds()
     {
-        _health.Failed(Url, SqsCall.Send, "AccessDenied", "You may not send.");
-        _health.Succeeded(Url, SqsCall.Receive);
+        _health.Failed(Url, QueueCall.Send, "AccessDenied", "You may not send.");
+        _health.Succeeded(Url, QueueCall.Receive);
         Assert.Equal("You may not send.", _health.Trouble);
 
-        _health.Succeeded(Url, SqsCall.Send);
+        _health.Succeeded(Url, QueueCall.Send);
 
         Assert.Null(_health.Trouble);
     }
@@ -37,7 +38,7 @@ public sealed class QueueHealthTests
     [Fact]
     public void A_failure_is_forgotten_after_10_s_without_another_call()
     {
-        _health.Failed(Url, SqsCall.Send, "AccessDenied", "You may not send.");
+        _health.Failed(Url, QueueCall.Send, "AccessDenied", "You may not send.");
         _time.Advance(TimeSpan.FromSeconds(9.9));
         Assert.NotNull(_health.Trouble);
 
@@ -49,11 +50,11 @@ public sealed class QueueHealthTests
     [Fact]
     public void All_failures_are_counted_by_their_code_whether_or_not_calls_succeed_again()
     {
-        _health.Failed(Url, SqsCall.Send, "AccessDenied", "You may not send.");
-        _health.Failed(Url, SqsCall.Receive, "AccessDenied", "You may not receive.");
-        _health.Failed(Url, SqsCall.Receive, "TimedOut", "No answer.");
-        _health.Succeeded(Url, SqsCall.Send);
-        _health.Succeeded(Url, SqsCall.Receive);
+        _health.Failed(Url, QueueCall.Send, "AccessDenied", "You may not send.");
+        _health.Failed(Url, QueueCall.Receive, "AccessDenied", "You may not receive.");
+        _health.Failed(Url, QueueCall.Receive, "TimedOut", "No answer.");
+        _health.Succeeded(Url, QueueCall.Send);
+        _health.Succeeded(Url, QueueCall.Receive);
 
         Assert.Equal(
             [("AccessDenied", new FailedCalls(2, "You may not receive.")), ("TimedOut", new FailedCalls(1, "No answer."))],
@@ -64,7 +65,7 @@ public sealed class QueueHealthTests
     public void What_answers_in_place_of_a_queue_cannot_make_the_counts_grow_without_bound()
     {
         for (var code = 0; code < 1000; code++)
-            _health.Failed(Url, SqsCall.Send, $"Code{code}", "No.");
+            _health.Failed(Url, QueueCall.Send, $"Code{code}", "No.");
 
         Assert.Equal(100, _health.Failures.Count);
     }
@@ -72,9 +73,9 @@ public sealed class QueueHealthTests
     [Fact]
     public void The_latest_of_several_failures_is_reported()
     {
-        _health.Failed(Url, SqsCall.Send, "AccessDenied", "You may not send.");
+        _health.Failed(Url, QueueCall.Send, "AccessDenied", "You may not send.");
         _time.Advance(TimeSpan.FromSeconds(1));
-        _health.Failed(Url, SqsCall.Receive, "QueueDoesNotExist", "There is no queue.");
+        _health.Failed(Url, QueueCall.Receive, "QueueDoesNotExist", "There is no queue.");
 
         Assert.Equal("There is no queue.", _health.Trouble);
     }
@@ -84,11 +85,11 @@ public sealed class QueueHealthTests
     {
         for (var second = 0; second < 5; second++)
         {
-            _health.Failed(Url, SqsCall.Receive, "InvalidSignatureException", $"The clock is {second} s off.");
+            _health.Failed(Url, QueueCall.Receive, "InvalidSignatureException", $"The clock is {second} s off.");
             _time.Advance(TimeSpan.FromSeconds(1));
         }
-        _health.Succeeded(Url, SqsCall.Receive);
-        _health.Succeeded(Url, SqsCall.Receive);
+        _health.Succeeded(Url, QueueCall.Receive);
+        _health.Succeeded(Url, QueueCall.Receive);
 
         Assert.Equal(
             ["The clock is 0 s off. This is not logged again until it works again.",
@@ -99,8 +100,8 @@ public sealed class QueueHealthTests
     [Fact]
     public void A_different_failure_of_the_same_kind_of_call_is_logged_again()
     {
-        _health.Failed(Url, SqsCall.Send, "Unreachable", "It is away.");
-        _health.Failed(Url, SqsCall.Send, "QueueDoesNotExist", "It is gone.");
+        _health.Failed(Url, QueueCall.Send, "Unreachable", "It is away.");
+        _health.Failed(Url, QueueCall.Send, "QueueDoesNotExist", "It is gone.");
 
         Assert.Equal(2, _log.Lines.Count);
     }
@@ -109,7 +110,7 @@ public sealed class QueueHealthTests
     public async Task Queues_that_are_missing_are_created_with_a_dead_letter_queue()
     {
         var sqs = new FakeSqs(_time);
-        var urls = await QueueUrls.OpenAsync(sqs, "q", CancellationToken.None);
+        var urls = await WorkQueues.OpenAsync(sqs, "q", CancellationToken.None);
         Assert.Equal(new QueueUrls("q", "http://queue/q", "http://queue/q-dead", "http://queue/q-parked"), urls);
         Assert.Equal(1_048_576, sqs.Created["q"].MaximumMessageSize);
         Assert.Equal(1_048_576, sqs.Created["q-dead"].MaximumMessageSize);
@@ -122,8 +123,8 @@ public sealed class QueueHealthTests
     public async Task Queues_that_exist_are_used_as_they_are()
     {
         var sqs = new FakeSqs(_time);
-        await QueueUrls.OpenAsync(sqs, "q", CancellationToken.None);
-        Assert.Equal("http://queue/q", (await QueueUrls.OpenAsync(sqs, "q", CancellationToken.None)).Url);
+        await WorkQueues.OpenAsync(sqs, "q", CancellationToken.None);
+        Assert.Equal("http://queue/q", (await WorkQueues.OpenAsync(sqs, "q", CancellationToken.None)).Url);
         Assert.Equal(3, sqs.Created.Count);
     }
 
@@ -160,7 +161,7 @@ public sealed class QueueHealthTests
     }
 
     private Task<IReadOnlyList<EntryResult>> SendAsync() =>
-        _watched.SendMessageBatchAsync(FakeSqs.UrlOf("q"), [new SendEntry("a"u8.ToArray())], CancellationToken.None).AsTask();
+        _watched.SendAsync(FakeSqs.UrlOf("q"), [new SendEntry("a"u8.ToArray())], CancellationToken.None).AsTask();
 
     private sealed class KeptLog : ILogger
     {

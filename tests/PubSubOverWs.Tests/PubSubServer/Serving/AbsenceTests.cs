@@ -1,4 +1,5 @@
 using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
 
@@ -236,7 +237,7 @@ public sealed class AbsenceTests : IAsyncLifetime
         });
     }
 
-    private long Calls() => new[] { SqsCall.Send, SqsCall.Delete, SqsCall.ChangeVisibility }.Sum(_sqs.Traffic.Calls);
+    private long Calls() => new[] { QueueCall.Send, QueueCall.Settle, QueueCall.Hold }.Sum(_sqs.Traffic.Calls);
 
     private void SettleSome(int count)
     {
@@ -291,9 +292,9 @@ public sealed class AbsenceTests : IAsyncLifetime
         public static async Task<Server> StartAsync(FakeSqs sqs, Func<Delivery, DeliverOutcome> deliver, FakeTime time)
         {
             // A minute at a time passes in these tests: less than a third of the visibility time-out.
-            var options = new SqsBrokerOptions
+            var options = new QueueBrokerOptions
             {
-                Queue = "q",
+                Name = "q",
                 PollLoops = 2,
                 HeldMessages = Held,
                 VisibilityTimeout = TimeSpan.FromMinutes(5),

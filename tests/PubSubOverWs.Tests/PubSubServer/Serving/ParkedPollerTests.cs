@@ -1,5 +1,6 @@
 using System.Text;
 using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
 using PubSubOverWs.Tests.LocalSqs;
@@ -72,7 +73,7 @@ public sealed class ParkedPollerTests : IAsyncLifetime
         for (var i = 0; i < 505; i += 5)
         {
             // As servers wrote them that stamped what they parked.
-            await _queues.Sqs.SendMessageBatchAsync(
+            await _queues.Sqs.SendAsync(
                 _server.Urls.ParkedUrl,
                 [.. Enumerable.Range(i, 5).Select(each => new SendEntry(Encoding.UTF8.GetBytes(
                     $$"""
@@ -95,7 +96,7 @@ public sealed class ParkedPollerTests : IAsyncLifetime
         await PassUntilAsync(() => TookIds().Length == 1);
         await PassAsync(TimeSpan.FromMinutes(2));
 
-        await _queues.Sqs.SendMessageBatchAsync(
+        await _queues.Sqs.SendAsync(
             _server.Urls.ParkedUrl, [new SendEntry(Sample.Envelope(Sample.Message("uncounted")))], CancellationToken.None);
         await PassUntilAsync(() => TookIds().Contains("uncounted"));
     }
@@ -130,9 +131,9 @@ public sealed class ParkedPollerTests : IAsyncLifetime
             RequestTimeout = TimeSpan.FromMinutes(5),
         };
         _sqs = SqsClient.Create(way, _queues.Time, _way);
-        var options = new SqsBrokerOptions
+        var options = new QueueBrokerOptions
         {
-            Queue = "q",
+            Name = "q",
             WaitTime = TimeSpan.FromSeconds(20),
             PollLoops = 1,
             HeldMessages = 0,
@@ -140,7 +141,7 @@ public sealed class ParkedPollerTests : IAsyncLifetime
             Settle = { Linger = TimeSpan.Zero },
         };
         _server = await SingleServer.OpenAsync(
-            _sqs, Sample.Server(_queues.Time, options, sqs: _sqs), _subscribers.Deliver, CancellationToken.None);
+            Sample.Server(_queues.Time, options, sqs: _sqs), _subscribers.Deliver, CancellationToken.None);
         _way.QueueUrl = _server.Urls.ParkedUrl;
         _running = _server.RunAsync(_stopping.Token, _stopping.Token);
     }

@@ -1,6 +1,6 @@
 using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Relay;
-using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.PubSubServer;
 
@@ -19,7 +19,7 @@ public sealed class QueueServerTests : IAsyncLifetime
     public async Task InitializeAsync()
     {
         _server = await Sample.OpenAsync(
-            _sqs, new SqsBrokerOptions { Queue = "q", PollLoops = 2, Settle = { Linger = TimeSpan.Zero } }, _subscribers.Deliver, _time);
+            _sqs, new QueueBrokerOptions { Name = "q", PollLoops = 2, Settle = { Linger = TimeSpan.Zero } }, _subscribers.Deliver, _time);
         _running = _server.RunAsync(_stopping.Token, _connectionsClosed.Token);
     }
 
@@ -60,7 +60,7 @@ public sealed class QueueServerTests : IAsyncLifetime
         // What one poll brings and gives back, the other one may bring again.
         Assert.InRange(_server.Stats.Received, 1, 2);
         Assert.Equal(1, _sqs.Visible("q"));
-        Assert.Equal(2, _sqs.Traffic.Calls(SqsCall.Receive));
+        Assert.Equal(2, _sqs.Traffic.Calls(QueueCall.Receive));
     }
 
     [Fact]
@@ -109,10 +109,10 @@ public sealed class QueueServerTests : IAsyncLifetime
     public async Task A_poll_that_fails_is_made_again_after_a_pause()
     {
         await Waiting.UntilAsync(() => _sqs.PollsUnderWay("q") == 2);
-        _sqs.Fault = call => call == SqsCall.Receive ? FakeSqs.Away : null;
+        _sqs.Fault = call => call == QueueCall.Receive ? FakeSqs.Away : null;
         _sqs.EndPolls();
         // Both have failed, and wait before they ask again; the other three renew, and compare what is parked.
-        await Waiting.UntilAsync(() => _sqs.Traffic.Calls(SqsCall.Receive) == 4 && _time.TimersSet == 5);
+        await Waiting.UntilAsync(() => _sqs.Traffic.Calls(QueueCall.Receive) == 4 && _time.TimersSet == 5);
         _sqs.Fault = _ => null;
         _time.Advance(TimeSpan.FromSeconds(1));
         await Waiting.UntilAsync(() => _sqs.PollsUnderWay("q") == 2);
@@ -125,12 +125,12 @@ public sealed class QueueServerTests : IAsyncLifetime
         var time = new FakeTime();
         var sqs = new FakeSqs(time).With("q");
         // Three receives fit into it.
-        var options = new SqsBrokerOptions { PollLoops = 4, MaxInFlightBytes = 64 << 20 };
+        var options = new QueueBrokerOptions { PollLoops = 4, MaxInFlightBytes = 64 << 20 };
         var leases = new Leases(time, options.VisibilityTimeout, options.MaxInFlight, new InFlightBudget(options.MaxInFlightBytes));
         var flow = Sample.Flow(Sample.Server(time, options, sqs: sqs), leases);
         using var dispatcher = new Dispatcher(flow, new FakeSettlement(), _ => DeliverOutcome.NoSubscriber);
         using var stopping = new CancellationTokenSource();
-        var polling = new SqsPoller(flow, dispatcher).RunAsync(stopping.Token);
+        var polling = new QueuePoller(flow, dispatcher).RunAsync(stopping.Token);
 
         Assert.Equal([15, 15, 1], sqs.WaitTimes.Select(wait => wait.TotalSeconds));
         sqs.EndPolls();

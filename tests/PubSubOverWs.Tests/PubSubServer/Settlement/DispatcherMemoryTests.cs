@@ -1,6 +1,6 @@
 using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Relay;
-using PubSubOverWs.Sqs;
 using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.Tests.PubSubServer;

@@ -1,6 +1,6 @@
 using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Relay;
-using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.PubSubServer;
 
@@ -18,7 +18,7 @@ public sealed class DispatcherTests : IDisposable
     {
         _leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 100);
         // Two of one destination.
-        _dispatcher = Create(new SqsBrokerOptions { HeldMessages = 4 });
+        _dispatcher = Create(new QueueBrokerOptions { HeldMessages = 4 });
     }
 
     public void Dispose() => _dispatcher.Dispose();
@@ -26,7 +26,7 @@ public sealed class DispatcherTests : IDisposable
     [Fact]
     public void With_settle_auto_receive_a_message_is_deleted_once_taken_and_lost_if_the_connection_breaks()
     {
-        using var dispatcher = Create(new SqsBrokerOptions { Settle = { Auto = SettleAuto.Receive } });
+        using var dispatcher = Create(new QueueBrokerOptions { Settle = { Auto = SettleAuto.Receive } });
         _subscribers.Subscribe("/queue/a");
         dispatcher.Accept([Sample.Received(Sample.Message("m"))]);
         Assert.Equal(["delete m"], _settlement.Decided);
@@ -101,7 +101,7 @@ public sealed class DispatcherTests : IDisposable
     [Fact]
     public void A_message_for_a_raw_client_that_cannot_be_held_is_sent_again_with_a_delay()
     {
-        using var dispatcher = Create(new SqsBrokerOptions { HeldMessages = 0 });
+        using var dispatcher = Create(new QueueBrokerOptions { HeldMessages = 0 });
         _subscribers.Subscribe("/raw/c1", room: 0);
         dispatcher.Accept([Sample.Received(Sample.Message("m", "/raw/c1"))]);
         Assert.StartsWith("send again m ", _settlement.Decided[0], StringComparison.Ordinal);
@@ -111,7 +111,7 @@ public sealed class DispatcherTests : IDisposable
     [Fact]
     public void A_message_that_the_dead_letter_queue_had_refused_is_sent_there_again_and_not_delivered()
     {
-        using var dispatcher = Create(new SqsBrokerOptions { MaxDeliveries = 3 });
+        using var dispatcher = Create(new QueueBrokerOptions { MaxDeliveries = 3 });
         _subscribers.Subscribe("/queue/a");
         var sentBack = EnvelopeJson.Wrap(
             null, [new Outgoing(null, EnvelopeJson.WriteMessages([Sample.Message("poison")], deliveries: 3))]);
@@ -141,7 +141,7 @@ public sealed class DispatcherTests : IDisposable
     [Fact]
     public void Deliveries_are_remembered_while_a_message_is_away_in_the_queue()
     {
-        using var dispatcher = Create(new SqsBrokerOptions { MaxDeliveries = 2 });
+        using var dispatcher = Create(new QueueBrokerOptions { MaxDeliveries = 2 });
         _subscribers.Subscribe("/queue/a");
         dispatcher.Accept([Sample.Received(Sample.Message("poison"))]);
         _subscribers.Leave("/queue/a");
@@ -160,7 +160,7 @@ public sealed class DispatcherTests : IDisposable
     [Fact]
     public void Deliveries_by_another_node_count_here_too()
     {
-        using var dispatcher = Create(new SqsBrokerOptions { MaxDeliveries = 3 });
+        using var dispatcher = Create(new QueueBrokerOptions { MaxDeliveries = 3 });
         _subscribers.Subscribe("/queue/a");
         var sentOn = EnvelopeJson.Wrap(
             null, [new Outgoing(null, EnvelopeJson.WriteMessages([Sample.Message("poison")], deliveries: 2))]);
@@ -264,7 +264,7 @@ public sealed class DispatcherTests : IDisposable
     [Fact]
     public void A_message_given_back_after_the_queue_has_it_again_is_not_dead_lettered()
     {
-        using var dispatcher = Create(new SqsBrokerOptions { MaxDeliveries = 1 });
+        using var dispatcher = Create(new QueueBrokerOptions { MaxDeliveries = 1 });
         _subscribers.Subscribe("/queue/a");
         dispatcher.Accept([Sample.Received(Sample.Message("m"))]);
         dispatcher.ReleaseAll();
@@ -285,7 +285,7 @@ public sealed class DispatcherTests : IDisposable
         Assert.False(_subscribers.Took[0].Redelivered);
     }
 
-    private Dispatcher Create(SqsBrokerOptions options) => new(
+    private Dispatcher Create(QueueBrokerOptions options) => new(
         Sample.Flow(Sample.Server(_time, options, _relayMeter), _leases), _settlement, _subscribers.Deliver, _ways.Elsewhere);
 
     private void Accept(params ReceivedMessage[] received)

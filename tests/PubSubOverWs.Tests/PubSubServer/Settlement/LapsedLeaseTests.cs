@@ -1,4 +1,5 @@
 using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
 using PubSubOverWs.Tests.LocalSqs;
@@ -18,7 +19,7 @@ public sealed class LapsedLeaseTests : IAsyncLifetime
     private readonly CancellationTokenSource _stopping = new();
     private readonly FakeSubscribers _subscribers = new();
     private readonly FakeSettlement _settlement = new();
-    private readonly SqsBrokerOptions _options = new() { Settle = { Linger = TimeSpan.Zero } };
+    private readonly QueueBrokerOptions _options = new() { Settle = { Linger = TimeSpan.Zero } };
     private QueueUrls _urls = null!;
     private Leases _leases = null!;
     private Dispatcher _dispatcher = null!;
@@ -27,12 +28,12 @@ public sealed class LapsedLeaseTests : IAsyncLifetime
     public async Task InitializeAsync()
     {
         await _queues.InitializeAsync();
-        _urls = await QueueUrls.OpenAsync(_queues.Sqs, "q", CancellationToken.None);
+        _urls = await WorkQueues.OpenAsync(_queues.Sqs, "q", CancellationToken.None);
         _leases = new Leases(_queues.Time, _options.VisibilityTimeout, _options.MaxInFlight);
         var flow = Sample.Flow(Sample.Server(_queues.Time, _options, sqs: _queues.Sqs), _leases, _urls, _stopping.Token);
         _dispatcher = new Dispatcher(flow, new Settler(flow), _subscribers.Deliver);
         _renewal = new Renewal(flow, _dispatcher);
-        await _queues.Sqs.SendMessageBatchAsync(
+        await _queues.Sqs.SendAsync(
             _urls.Url, [new SendEntry(Sample.Envelope(Sample.Message("m")))], CancellationToken.None);
     }
 
@@ -119,12 +120,12 @@ public sealed class LapsedLeaseTests : IAsyncLifetime
     /// <summary>A server has received one message, and its subscribers were offered it.</summary>
     private async Task<(Renewal Renewal, Dispatcher Dispatcher)> HoldAsync(DeliverOutcome outcome)
     {
-        var options = new SqsBrokerOptions { VisibilityTimeout = Longest };
+        var options = new QueueBrokerOptions { VisibilityTimeout = Longest };
         var leases = new Leases(_queues.Time, Longest, maxInFlight: 10);
         var flow = Sample.Flow(
             Sample.Server(_queues.Time, options, sqs: _queues.Sqs), leases, new QueueUrls("jobs", _queues.Url, "dead", "parked"));
         var dispatcher = new Dispatcher(flow, _settlement, _ => outcome);
-        await _queues.Sqs.SendMessageBatchAsync(
+        await _queues.Sqs.SendAsync(
             _queues.Url, [new SendEntry(Sample.Envelope(Sample.Message("m")))], CancellationToken.None);
         dispatcher.Accept(await _queues.ReceiveAsync(visibility: Longest));
         return (new Renewal(flow, dispatcher), dispatcher);

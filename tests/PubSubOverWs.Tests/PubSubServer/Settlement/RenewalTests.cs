@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Relay;
-using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.PubSubServer;
 
@@ -21,7 +21,7 @@ public sealed class RenewalTests : IDisposable
     {
         _sqs = new FakeSqs(_time).With("q");
         _leases = new Leases(_time, Visibility, maxInFlight: 100_000);
-        _server = Sample.Server(_time, new SqsBrokerOptions { HeldMessages = 100_000, HeldBytes = 1 << 30 }, sqs: _sqs);
+        _server = Sample.Server(_time, new QueueBrokerOptions { HeldMessages = 100_000, HeldBytes = 1 << 30 }, sqs: _sqs);
         _dispatcher = new Dispatcher(Sample.Flow(_server, _leases), new FakeSettlement(), _ => DeliverOutcome.NoSubscriber);
         _renewal = new Renewal(Sample.Flow(_server, _leases, stopping: _stopping.Token), _dispatcher);
     }
@@ -43,7 +43,7 @@ public sealed class RenewalTests : IDisposable
             Assert.Equal(12 * third, _sqs.Changes.Count);
             Assert.Equal(0, _sqs.Visible("q"));
         }
-        Assert.Equal(12, _sqs.Traffic.Calls(SqsCall.ChangeVisibility));
+        Assert.Equal(12, _sqs.Traffic.Calls(QueueCall.Hold));
         Assert.All(_sqs.Changes, change => Assert.Equal(Visibility, change.Visibility));
     }
 
@@ -104,7 +104,7 @@ public sealed class RenewalTests : IDisposable
         Assert.Equal(0, _sqs.Visible("q"));
         await PassAsync(idle);
         Assert.Equal(1_000, Renewed());
-        Assert.Equal(101, _sqs.Traffic.Calls(SqsCall.ChangeVisibility));
+        Assert.Equal(101, _sqs.Traffic.Calls(QueueCall.Hold));
     }
 
     [Fact]
@@ -114,7 +114,7 @@ public sealed class RenewalTests : IDisposable
         const int Count = 5_000;
         var visibility = TimeSpan.FromSeconds(3);
         var leases = new Leases(_time, visibility, maxInFlight: 100_000);
-        var server = Sample.Server(_time, new SqsBrokerOptions { VisibilityTimeout = visibility }, sqs: _sqs);
+        var server = Sample.Server(_time, new QueueBrokerOptions { VisibilityTimeout = visibility }, sqs: _sqs);
         var renewal = new Renewal(Sample.Flow(server, leases, stopping: _stopping.Token), _dispatcher);
         for (var sent = 0; sent < Count; sent += 10)
         {
@@ -139,7 +139,7 @@ public sealed class RenewalTests : IDisposable
                 || leases.All().Count(lease => lease.IsBeingRenewed) - Volatile.Read(ref entries) < 10);
             Assert.Equal(0, _sqs.Visible("q"));
         }
-        Assert.InRange(_sqs.Traffic.Calls(SqsCall.ChangeVisibility), 4 * Count / 10, 6 * Count / 10);
+        Assert.InRange(_sqs.Traffic.Calls(QueueCall.Hold), 4 * Count / 10, 6 * Count / 10);
         Assert.Equal(Count, leases.Count);
         await PassAsync(renewal.IdleAsync());
     }

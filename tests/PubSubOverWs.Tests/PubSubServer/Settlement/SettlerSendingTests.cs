@@ -1,4 +1,5 @@
 using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
 using PubSubOverWs.Tests.Repository;
@@ -22,7 +23,7 @@ public sealed class SettlerSendingTests : IDisposable
     public SettlerSendingTests()
     {
         _sqs = new FakeSqs(_time).With("q", "q-dead", "q-parked");
-        _server = Sample.Server(_time, new SqsBrokerOptions { Settle = { Linger = TimeSpan.Zero } }, sqs: _sqs);
+        _server = Sample.Server(_time, new QueueBrokerOptions { Settle = { Linger = TimeSpan.Zero } }, sqs: _sqs);
         _leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 100);
         _settler = For(Sample.Urls);
     }
@@ -55,7 +56,7 @@ public sealed class SettlerSendingTests : IDisposable
     public async Task A_call_that_is_refused_because_of_one_message_is_made_for_each()
     {
         _sqs.SendFault = (url, entry) => url == Sample.Urls.DeadLetterUrl && entry.Body.Length > 1_024
-            ? throw new SqsException(SqsErrorCode.BatchRequestTooLong, "The batch is too long.", isRetryable: false)
+            ? throw new QueueException(SqsErrorCode.BatchRequestTooLong, "The batch is too long.", isRetryable: false)
             : null;
         for (var i = 0; i < 10; i++)
             _settler.DeadLetter(Lease(Sample.Message($"m{i}", body: new string('x', i == 4 ? 2_000 : 1))).Messages[0]);
@@ -67,7 +68,7 @@ public sealed class SettlerSendingTests : IDisposable
     [Fact]
     public async Task The_largest_transaction_that_is_taken_fits_its_queue_with_its_counts_too()
     {
-        _sqs.SendFault = (_, entry) => entry.Body.Length > SqsLimits.MaxMessageBytes ? TooLong : null;
+        _sqs.SendFault = (_, entry) => entry.Body.Length > QueueLimits.MaxMessageBytes ? TooLong : null;
         var largest = await PublishLargestAsync();
         Assert.True(EnvelopeJson.TryRead(largest, out var envelope, out _));
         var received = new ReceivedMessage("sqs-1", "1", largest, 1);
@@ -79,7 +80,7 @@ public sealed class SettlerSendingTests : IDisposable
         var sent = _sqs.Bodies("q")[^1];
         Assert.True(EnvelopeJson.TryRead(sent, out var again, out _));
         Assert.All(again.Deliveries!, count => Assert.Equal(999, count));
-        Assert.InRange(sent.Length, SqsLimits.MaxMessageBytes - 10_000, SqsLimits.MaxMessageBytes);
+        Assert.InRange(sent.Length, QueueLimits.MaxMessageBytes - 10_000, QueueLimits.MaxMessageBytes);
     }
 
     [Fact]
@@ -126,7 +127,7 @@ public sealed class SettlerSendingTests : IDisposable
             Park(Lease(Sample.Message($"m{i}")));
         gate.SetResult();
         await _settler.IdleAsync();
-        Assert.Equal(2, _sqs.Traffic.Calls(SqsCall.Send));
+        Assert.Equal(2, _sqs.Traffic.Calls(QueueCall.Send));
         Assert.Equal(11, _sqs.Visible("q-parked"));
         Assert.Equal(11, Stats().Parked);
 
@@ -144,13 +145,13 @@ public sealed class SettlerSendingTests : IDisposable
         var gate = _sqs.HoldSends();
         for (var i = 0; i < 100; i++)
             Park(Lease(Sample.Message($"m{i}")));
-        await Waiting.UntilAsync(() => _sqs.Traffic.Calls(SqsCall.Send) >= Settler.CallsAtOnce);
+        await Waiting.UntilAsync(() => _sqs.Traffic.Calls(QueueCall.Send) >= Settler.CallsAtOnce);
         Assert.False(_settler.IdleAsync().IsCompleted);
-        Assert.Equal(Settler.CallsAtOnce, _sqs.Traffic.Calls(SqsCall.Send));
+        Assert.Equal(Settler.CallsAtOnce, _sqs.Traffic.Calls(QueueCall.Send));
         gate.SetResult();
         await _settler.IdleAsync();
         Assert.Equal(100, Stats().Parked);
-        var (sends, deletes) = (Settler.CallsAtOnce * SqsLimits.MaxBatchEntries, Settler.CallsAtOnce * SqsLimits.MaxBatchEntries);
+        var (sends, deletes) = (Settler.CallsAtOnce * QueueLimits.MaxBatchEntries, Settler.CallsAtOnce * QueueLimits.MaxBatchEntries);
         Assert.Contains($"at most {sends} in sends and {deletes} in deletes", SourceTree.Words("docs/reference/guarantees.md"));
     }
 
@@ -161,7 +162,7 @@ public sealed class SettlerSendingTests : IDisposable
         var publisher = new Publisher(
             sender, TimeSpan.FromSeconds(10), _server.Meter, new PatientCalls(_time, _giveUp.Token), _time);
         var messages = Enumerable.Range(0, 1_000).Select(i => Sample.Message($"m{i}", body: new string('x', 900))).ToArray();
-        var (least, most) = (0, SqsLimits.MaxMessageBytes);
+        var (least, most) = (0, QueueLimits.MaxMessageBytes);
         while (least < most)
         {
             var length = (least + most + 1) / 2;

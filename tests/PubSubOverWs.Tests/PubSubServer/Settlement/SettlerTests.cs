@@ -1,4 +1,5 @@
 using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
 
@@ -107,7 +108,7 @@ public sealed class SettlerTests : IDisposable
     public async Task While_the_queue_is_away_a_call_is_repeated()
     {
         var failures = 3;
-        _sqs.Fault = call => call == SqsCall.Delete && failures-- > 0 ? FakeSqs.Away : null;
+        _sqs.Fault = call => call == QueueCall.Settle && failures-- > 0 ? FakeSqs.Away : null;
         _settler.Delete((await ReceiveAsync(1))[0]);
         var finished = _settler.IdleAsync();
         for (var pause = 0; pause < 3; pause++)
@@ -143,11 +144,11 @@ public sealed class SettlerTests : IDisposable
         _sqs.EntryFault = _ => ItsOwn;
         _settler.Delete(lease);
         await Waiting.UntilAsync(() => _time.TimersSet > 0);
-        Assert.Equal((1, 1), (_sqs.Traffic.Calls(SqsCall.Delete), _leases.Count));
+        Assert.Equal((1, 1), (_sqs.Traffic.Calls(QueueCall.Settle), _leases.Count));
         _sqs.EntryFault = _ => null;
         _time.Advance(TimeSpan.FromSeconds(1));
         await _settler.IdleAsync();
-        Assert.Equal((2, 0), (_sqs.Traffic.Calls(SqsCall.Delete), _leases.Count));
+        Assert.Equal((2, 0), (_sqs.Traffic.Calls(QueueCall.Settle), _leases.Count));
     }
 
     [Theory]
@@ -164,7 +165,7 @@ public sealed class SettlerTests : IDisposable
         _settler.Delete(lease);
         await _settler.IdleAsync();
         Assert.Single(_sqs.Bodies("q"));
-        Assert.Equal((1, 0, 0), (_sqs.Traffic.Calls(SqsCall.Delete), _leases.Count, Stats().Deleted));
+        Assert.Equal((1, 0, 0), (_sqs.Traffic.Calls(QueueCall.Settle), _leases.Count, Stats().Deleted));
     }
 
     [Fact]
@@ -179,7 +180,7 @@ public sealed class SettlerTests : IDisposable
         _time.Advance(TimeSpan.FromMilliseconds(10));
         await settler.IdleAsync();
         Assert.Empty(_sqs.Bodies("q"));
-        Assert.Equal(1, _sqs.Traffic.Calls(SqsCall.Delete));
+        Assert.Equal(1, _sqs.Traffic.Calls(QueueCall.Settle));
     }
 
     [Fact]
@@ -214,7 +215,7 @@ public sealed class SettlerTests : IDisposable
             EnvelopeTarget.Queue(_sqs, "gone", FakeSqs.UrlOf("gone")) with { IsLost = _ => true }, new SendingOptions());
         var lease = await ReceiveOneAsync(Sample.Message("a"));
         _sqs.Fault = call =>
-            call == SqsCall.Send ? new SqsException(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false) : null;
+            call == QueueCall.Send ? new QueueException(SqsErrorCode.QueueDoesNotExist, "No such queue.", isRetryable: false) : null;
         _settler.Forward(lease.Messages[0], way);
         await _settler.IdleAsync();
         Assert.Empty(_owner.SettledIds);
@@ -238,7 +239,7 @@ public sealed class SettlerTests : IDisposable
     {
         await using var way = WayToOther();
         var lease = await ReceiveOneAsync(Sample.Message("a"));
-        _sqs.EntryFault = call => call == SqsCall.Send ? new EntryFailure("InvalidMessageContents", "no", SenderFault: true) : null;
+        _sqs.EntryFault = call => call == QueueCall.Send ? new EntryFailure("InvalidMessageContents", "no", SenderFault: true) : null;
         _settler.Forward(lease.Messages[0], way);
         await Waiting.UntilAsync(() => _time.TimersSet > 0);
         Assert.Empty(_owner.NotForwardedIds);
@@ -249,7 +250,7 @@ public sealed class SettlerTests : IDisposable
 
     private Settler SettlerThatLingers(TimeSpan linger) =>
         new(Sample.Flow(
-            _server with { Options = new SqsBrokerOptions { Settle = { Linger = linger } } }, _leases, Sample.Urls, _giveUp.Token));
+            _server with { Options = new QueueBrokerOptions { Settle = { Linger = linger } } }, _leases, Sample.Urls, _giveUp.Token));
 
     private EnvelopeSender WayToOther() =>
         new(EnvelopeTarget.Queue(_sqs, "other", FakeSqs.UrlOf("other")), new SendingOptions());

@@ -19,7 +19,7 @@ public sealed class SetUpTests
     [Fact]
     public void Only_the_pubsub_server_has_a_visibility()
     {
-        Assert.Equal("00:00:05", SetUp(Scenario, Relays.PubSub).Settings["Sqs:VisibilityTimeout"]);
+        Assert.Equal("00:00:05", SetUp(Scenario, Relays.PubSub).Settings["Queue:VisibilityTimeout"]);
         Assert.Empty(SetUp(Scenario, Relays.Direct).Settings);
     }
 
@@ -28,7 +28,7 @@ public sealed class SetUpTests
     {
         var bounded = Scenario with { MaxInFlight = 1_000 };
 
-        Assert.Equal("1000", SetUp(bounded, Relays.PubSub).Settings["Sqs:MaxInFlight"]);
+        Assert.Equal("1000", SetUp(bounded, Relays.PubSub).Settings["Queue:MaxInFlight"]);
         Assert.Empty(SetUp(bounded, Relays.Direct).Settings);
     }
 
@@ -54,7 +54,7 @@ public sealed class SetUpTests
             from kind in ScenarioKinds.All
             from arm in kind.Arms
             where arm.HasQueue
-            select (arm.Name, Pack: kind.Empty().SetUp(arm).Settings.GetValueOrDefault("Sqs:Sending:Pack"));
+            select (arm.Name, Pack: kind.Empty().SetUp(arm).Settings.GetValueOrDefault("Queue:Sending:Pack"));
 
         var byDefault = $"{new SendingOptions().Pack}";
         Assert.Contains(("pubsub", byDefault), arms);
@@ -65,7 +65,7 @@ public sealed class SetUpTests
 
     [Fact]
     public void Two_instances_of_a_pubsub_server_have_its_default_too() => Assert.All(
-        Relays.AgainstItself(Relays.PubSub), arm => Assert.Equal("50", Scenario.SetUp(arm).Settings["Sqs:Sending:Pack"]));
+        Relays.AgainstItself(Relays.PubSub), arm => Assert.Equal("50", Scenario.SetUp(arm).Settings["Queue:Sending:Pack"]));
 
     [Fact]
     public void A_step_that_is_slow_is_slow_in_every_arm_and_one_has_a_buffer()

@@ -31,7 +31,10 @@ public sealed class StartChecksTests
     [InlineData("Relays:X", "There is no section Relays, did you mean Relay?")]
     [InlineData("realy:Delivery:Cost", "There is no section realy, did you mean Relay?")]
     [InlineData("Acess:UsersFile", "There is no section Acess, did you mean Access?")]
-    [InlineData("Sns:Queue", "There is no section Sns, did you mean Sqs?")]
+    [InlineData("Sns:Region", "There is no section Sns, did you mean Sqs?")]
+    [InlineData("Sqs:MaxInFlight", "There is no setting Sqs:MaxInFlight: it is Queue:MaxInFlight.")]
+    [InlineData("Sqs:Queue", "There is no setting Sqs:Queue: it is Queue:Name.")]
+    [InlineData("Sqs:Sending:Pack", "There is no setting Sqs:Sending: it is Queue:Sending.")]
     [InlineData("Relay:OutboxFrame", "There is no setting Relay:OutboxFrame, did you mean Relay:OutboxFrames? Section Relay has Backlog, ")]
     [InlineData("Relay:Delivery:Costs", "There is no setting Relay:Delivery:Costs, did you mean Relay:Delivery:Cost? Section ")]
     [InlineData("Relay:OutboxFrames:X", "There is no setting Relay:OutboxFrames:X: Relay:OutboxFrames has none below it.")]
@@ -79,7 +82,7 @@ public sealed class StartChecksTests
 
     private static string? Refusal(IConfiguration configuration)
     {
-        using var services = new ServiceCollection().AddLogging().AddRelay(configuration).AddSqsBroker(configuration)
+        using var services = new ServiceCollection().AddLogging().AddRelay(configuration).AddQueueBroker(configuration)
             .BuildServiceProvider();
         return Xunit.Record.Exception(() => StartChecks.Run(services, configuration)) is StartFailedException refused ? refused.Message
             : null;

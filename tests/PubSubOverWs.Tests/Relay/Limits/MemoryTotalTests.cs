@@ -44,12 +44,12 @@ public sealed class MemoryTotalTests
         Assert.DoesNotContain("Direct:Buffer", Direct().Parts.Keys);
         var buffering = Stats(Direct, ("Direct:Buffer", "100"), ("Direct:BufferBytes", $"{1 << 20}"));
         Assert.Equal(2 * ((1L << 20) + (100 * 256)), buffering.Parts["Direct:Buffer"]);
-        string[] queue = ["Sqs calls", "Sqs:MaxInFlightBytes", "topic backlogs"];
+        string[] queue = ["Sqs calls", "Queue:MaxInFlightBytes", "topic backlogs"];
         Assert.All(queue, part => Assert.Contains(part, Stats(PubSub).Parts.Keys));
     }
 
     [Theory]
-    [InlineData("Sqs:MaxInFlightBytes", 4)]
+    [InlineData("Queue:MaxInFlightBytes", 4)]
     [InlineData("Relay:SentBytesTotal", 6)]
     public void Messages_that_go_through_the_queue_count_once_for_each_form_in_memory(string setting, int times)
     {
@@ -61,7 +61,7 @@ public sealed class MemoryTotalTests
 
     private static void Direct(IServiceCollection services, IConfiguration configuration) => services.AddDirectBroker(configuration);
 
-    private static void PubSub(IServiceCollection services, IConfiguration configuration) => services.AddSqsBroker(configuration);
+    private static void PubSub(IServiceCollection services, IConfiguration configuration) => services.AddQueueBroker(configuration);
 
     private static MemoryStats Direct(params (string Name, string Value)[] relay) =>
         Stats(Direct, [.. relay.Select(setting => ($"Relay:{setting.Name}", setting.Value))]);

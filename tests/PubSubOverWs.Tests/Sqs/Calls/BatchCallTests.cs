@@ -1,5 +1,6 @@
 using System.Net;
 using System.Text.Json;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.Sqs;
@@ -68,8 +69,8 @@ public abstract class BatchCallTests(SqsClientKind client)
     {
         Client.Server.Answers($$"""{"Failed":[{{Failed(0, "AWS.SimpleQueueService.MessageNotInflight", true)}}]}""");
 
-        var results = await Client.Sqs.ChangeMessageVisibilityBatchAsync(
-            TestClient.QueueUrl, [new VisibilityEntry("r", TimeSpan.FromSeconds(90))], CancellationToken.None);
+        var results = await Client.Sqs.HoldAsync(
+            TestClient.QueueUrl, [new HoldEntry("r", TimeSpan.FromSeconds(90))], CancellationToken.None);
 
         Assert.Equal(SqsErrorCode.MessageNotInflight, results[0].Failure?.Code);
         Assert.Contains("\"VisibilityTimeout\":90", Client.Server.Seen[0].Body, StringComparison.Ordinal);
@@ -102,11 +103,11 @@ public abstract class BatchCallTests(SqsClientKind client)
             Client.Server.Answers("""{"Successful":[{"Id":"0","MessageId":"m"}],"Attributes":{"QueueArn":"arn"}}""");
 
         await Client.SendAsync("a");
-        await Client.Sqs.DeleteMessageBatchAsync(TestClient.QueueUrl, ["r"], CancellationToken.None);
-        await Client.Sqs.ChangeMessageVisibilityBatchAsync(TestClient.QueueUrl, [new("r", TimeSpan.Zero)], CancellationToken.None);
+        await Client.Sqs.SettleAsync(TestClient.QueueUrl, ["r"], CancellationToken.None);
+        await Client.Sqs.HoldAsync(TestClient.QueueUrl, [new("r", TimeSpan.Zero)], CancellationToken.None);
         await Client.Sqs.GetQueueAttributesAsync(TestClient.QueueUrl, CancellationToken.None);
 
-        foreach (var kind in Enum.GetValues<SqsCall>().Except([SqsCall.Receive]))
+        foreach (var kind in Enum.GetValues<QueueCall>().Except([QueueCall.Receive]))
         {
             Assert.Equal(1, Client.Sqs.Traffic.Calls(kind));
             Assert.NotEqual(0, Client.Sqs.Traffic.BytesOut(kind));

@@ -1,4 +1,5 @@
 using Amazon.Runtime;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.Sqs;
@@ -20,7 +21,7 @@ public sealed class CredentialSourceTests
         Assert.Same(Keys, await first);
 
         found.Failure = new AmazonClientException("the container does not answer.");
-        var failure = await Assert.ThrowsAsync<SqsException>(() => source.GetAsync().AsTask());
+        var failure = await Assert.ThrowsAsync<QueueException>(() => source.GetAsync().AsTask());
 
         Assert.Equal((SqsErrorCode.CredentialsNotRenewed, true, false), (failure.Code, failure.IsRetryable, failure.MayHaveArrived));
         Assert.Equal(
@@ -44,7 +45,7 @@ public sealed class CredentialSourceTests
         var call = source.GetAsync().AsTask();
         _lookUps[1].SetException(new HttpRequestException("refused"));
 
-        Assert.True((await Assert.ThrowsAsync<SqsException>(() => call)).IsRetryable);
+        Assert.True((await Assert.ThrowsAsync<QueueException>(() => call)).IsRetryable);
         var next = source.GetAsync().AsTask();
         Found(2, new Renewed());
         Assert.Same(Keys, await next);
@@ -57,7 +58,7 @@ public sealed class CredentialSourceTests
         var call = source.GetAsync().AsTask();
         _lookUps[0].SetException(new AmazonClientException("none"));
 
-        var failure = await Assert.ThrowsAsync<SqsException>(() => call);
+        var failure = await Assert.ThrowsAsync<QueueException>(() => call);
 
         Assert.Equal((SqsErrorCode.NoCredentials, false), (failure.Code, failure.IsRetryable));
         var next = source.GetAsync().AsTask();

@@ -1,3 +1,4 @@
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.Sqs;
@@ -58,7 +59,7 @@ public sealed class EndpointOfAwsSettingsTests : IDisposable
         Environment.SetEnvironmentVariable("AWS_ENDPOINT_URL_SNS", Elsewhere);
 
         Assert.Equal("https://sqs.eu-west-1.amazonaws.com/", AddressOf(endpoint: ""));
-        var failure = Assert.Throws<SqsException>(() => new SnsOverHttp(new SqsOptions { Region = "eu-west-1" }, new FakeTime()));
+        var failure = Assert.Throws<QueueException>(() => new SnsOverHttp(new SqsOptions { Region = "eu-west-1" }, new FakeTime()));
         Assert.Equal(SqsErrorCode.EndpointElsewhere, failure.Code);
     }
 
@@ -122,7 +123,7 @@ public sealed class EndpointOfAwsSettingsTests : IDisposable
 
     private static string Refused()
     {
-        var refused = Assert.Throws<SqsException>(() => AddressOf(endpoint: ""));
+        var refused = Assert.Throws<QueueException>(() => AddressOf(endpoint: ""));
         Assert.Equal(SqsErrorCode.EndpointElsewhere, refused.Code);
         return refused.Message;
     }

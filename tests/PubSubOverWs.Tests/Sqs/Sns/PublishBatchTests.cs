@@ -1,4 +1,5 @@
 using System.Net;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.Sqs;
@@ -50,7 +51,7 @@ public sealed class PublishBatchTests : IDisposable
     {
         _client.Server.Says(HttpStatusCode.OK, answer);
 
-        var failure = await Assert.ThrowsAsync<SqsException>(() => _client.PublishAsync("a"));
+        var failure = await Assert.ThrowsAsync<QueueException>(() => _client.PublishAsync("a"));
 
         Assert.Equal(SqsErrorCode.BadAnswer, failure.Code);
         Assert.Equal(
@@ -63,7 +64,7 @@ public sealed class PublishBatchTests : IDisposable
     {
         _client.Refuses(HttpStatusCode.NotFound, "NotFound", "Topic does not exist");
 
-        var failure = await Assert.ThrowsAsync<SqsException>(() => _client.PublishAsync("a"));
+        var failure = await Assert.ThrowsAsync<QueueException>(() => _client.PublishAsync("a"));
 
         Assert.Equal(SnsErrorCode.NotFound, failure.Code);
         Assert.Equal(

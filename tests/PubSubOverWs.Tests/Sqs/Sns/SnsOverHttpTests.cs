@@ -1,5 +1,6 @@
 using System.Net;
 using System.Text.Json;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.Sqs;
@@ -103,8 +104,8 @@ public sealed class SnsOverHttpTests : IDisposable
         await _client.Sns.CreateTopicAsync("prices", CancellationToken.None);
         await _client.PublishAsync("x");
 
-        Assert.Equal((1, 1), (_client.Traffic.Calls(SqsCall.Send), _client.Traffic.Calls(SqsCall.Other)));
-        Assert.True(_client.Traffic.BytesOut(SqsCall.Send) > _client.Server.Seen[1].Body.Length);
+        Assert.Equal((1, 1), (_client.Traffic.Calls(QueueCall.Send), _client.Traffic.Calls(QueueCall.Other)));
+        Assert.True(_client.Traffic.BytesOut(QueueCall.Send) > _client.Server.Seen[1].Body.Length);
         Assert.True(_client.Traffic.BytesIn > 0);
         Assert.Same(_client.Traffic, _client.Sns.Traffic);
     }

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Text;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.Sqs;
@@ -29,7 +30,7 @@ internal sealed class TestTopicClient : IDisposable
 
     public ScriptedServer Server { get; } = new();
 
-    public SqsTraffic Traffic { get; } = new();
+    public QueueTraffic Traffic { get; } = new();
 
     public SnsOverHttp Sns { get; }
 

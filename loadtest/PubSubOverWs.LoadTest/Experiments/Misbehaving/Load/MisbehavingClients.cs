@@ -6,7 +6,7 @@ namespace PubSubOverWs.LoadTest.Experiments.Misbehaving.Load;
 /// <summary>Clients that all misbehave in the same way, or some in each, with something to misbehave with.</summary>
 internal sealed class MisbehavingClients : IDisposable
 {
-    // Together, of 20 clients, as many as the pubsub server receives before it stops (Sqs:MaxInFlight).
+    // Together, of 20 clients, as many as the pubsub server receives before it stops (Queue:MaxInFlight).
     private const int SmallMessages = 2_500;
 
     // More than Relay:OutboxBytes and what the system keeps for a connection.

@@ -1,4 +1,5 @@
 using PubSubOverWs.LoadTest.Harness.Processes;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Experiments.Peers.Load;
@@ -12,7 +13,7 @@ internal sealed class QueueRow : RowLoad
     // Of the messages: for the compiler, before anything is measured.
     private const int WarmUpShare = 10;
 
-    private static readonly ReceiveRequest Receive = new() { MaxMessages = SqsLimits.MaxBatchEntries, WaitTime = TimeSpan.FromSeconds(1) };
+    private static readonly ReceiveRequest Receive = new() { WaitTime = TimeSpan.FromSeconds(1) };
 
     private readonly SendEntry[] _batch;
     private readonly ISqs _sqs;
@@ -32,7 +33,7 @@ internal sealed class QueueRow : RowLoad
         };
         _sqs = SqsClient.Create(options, TimeProvider.System);
         _batch = [.. Enumerable.Repeat(
-            new SendEntry(Encoding.ASCII.GetBytes(new string('x', trial.Scenario.PayloadBytes))), SqsLimits.MaxBatchEntries)];
+            new SendEntry(Encoding.ASCII.GetBytes(new string('x', trial.Scenario.PayloadBytes))), QueueLimits.MaxBatchEntries)];
     }
 
     protected override int Opened => _url is null ? 0 : PeersScenario.QueueCallers;
@@ -65,17 +66,17 @@ internal sealed class QueueRow : RowLoad
         await RunAsync(async () =>
         {
             while (Interlocked.Add(ref _left, -_batch.Length) >= 0)
-                Check(await _sqs.SendMessageBatchAsync(_url!, _batch, stopping));
+                Check(await _sqs.SendAsync(_url!, _batch, stopping));
         });
         _left = messages;
         await RunAsync(async () =>
         {
             while (Volatile.Read(ref _left) > 0)
             {
-                var received = await _sqs.ReceiveMessagesAsync(_url!, Receive, stopping);
+                var received = await _sqs.ReceiveAsync(_url!, Receive, stopping);
                 if (received.Count == 0)
                     continue;
-                Check(await _sqs.DeleteMessageBatchAsync(_url!, [.. received.Select(message => message.ReceiptHandle)], stopping));
+                Check(await _sqs.SettleAsync(_url!, [.. received.Select(message => message.ReceiptHandle)], stopping));
                 Interlocked.Add(ref _left, -received.Count);
             }
         });

@@ -2,7 +2,7 @@ using System.Diagnostics;
 using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Workloads;
-using PubSubOverWs.Sqs;
+using PubSubOverWs.Queues;
 
 namespace PubSubOverWs.LoadTest.Experiments.Peers.Load;
 
@@ -126,7 +126,7 @@ internal abstract class RowLoad(PeersTrial trial) : ILoad, IParticipant
         {
             await work(_stopping.Token);
         }
-        catch (Exception failed) when (failed is ChildException or SqsException)
+        catch (Exception failed) when (failed is ChildException or QueueException)
         {
             _failure = new ConnectFailure(Cause.ServerClosed, failed.Message);
         }

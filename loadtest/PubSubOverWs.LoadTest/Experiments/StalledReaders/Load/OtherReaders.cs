@@ -14,7 +14,7 @@ public sealed class OtherReaders : IParticipant
     // Beyond the CloseTimeout that the server has here.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
 
-    // Beyond Sqs:Settle:Linger (10 ms) and a call, after which a message that was taken is deleted from the queue.
+    // Beyond Queue:Settle:Linger (10 ms) and a call, after which a message that was taken is deleted from the queue.
     private static readonly TimeSpan Settling = TimeSpan.FromMilliseconds(200);
     private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(5);
 

@@ -37,7 +37,7 @@ public sealed class MisbehavingScenarioTests
         var (direct, pubsub) = (scenario.SetUp(scenario.Arms[0]).Settings, scenario.SetUp(scenario.Arms[1]).Settings);
 
         Assert.Equal(("Lean", "320"), (direct["Relay:FrontEnd"], direct["Relay:MaxConnections"]));
-        Assert.Equal((false, true), (direct.ContainsKey("Sqs:MaxInFlightBytes"), pubsub.ContainsKey("Sqs:MaxInFlightBytes")));
+        Assert.Equal((false, true), (direct.ContainsKey("Queue:MaxInFlightBytes"), pubsub.ContainsKey("Queue:MaxInFlightBytes")));
     }
 
     [Theory]

@@ -127,8 +127,8 @@ public sealed class ChildTests
     [InlineData("Direct__Buffer")]
     [InlineData("Relay__Delivery__AtATime")]
     [InlineData("ASPNETCORE_relay:outboxframes")]
-    [InlineData("Sqs__VisibilityTimeout")]
-    [InlineData("Sqs__Nodes__Enabled")]
+    [InlineData("Queue__VisibilityTimeout")]
+    [InlineData("Queue__Nodes__Enabled")]
     [InlineData("LocalSqs__DelayP50")]
     public void Settings_of_the_access_to_a_server_and_of_its_behaviour_are_not_kept(string variable) =>
         Assert.False(InheritedSettings.AreKept(variable));

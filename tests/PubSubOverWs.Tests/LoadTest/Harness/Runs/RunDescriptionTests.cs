@@ -74,8 +74,8 @@ public sealed class RunDescriptionTests
 
         Assert.Equal("Amazon SQS in eu-west-1 (a fresh queue for each block, deleted after it)", run.SetUp.Queue);
         Assert.Equal(
-            ["--region=eu-west-1", "--sqs=aws", "--sqs-price=0.5", "pubsub Sqs:PollLoops=4", "pubsub Sqs:Queue=fresh for each block",
-                "pubsub Sqs:Region=eu-west-1", "pubsub Sqs:Sending:Pack=50", "pubsub Sqs:WaitTime=00:00:15"],
+            ["--region=eu-west-1", "--sqs=aws", "--sqs-price=0.5", "pubsub Queue:Name=fresh for each block", "pubsub Queue:PollLoops=4",
+                "pubsub Queue:Sending:Pack=50", "pubsub Queue:WaitTime=00:00:15", "pubsub Sqs:Region=eu-west-1"],
             run.SetUp.Settings.Select(one => $"{one.Key}={one.Value}"));
         Assert.Equal(0.5m, run.Bill?.PricePerMillion);
         Assert.Null(run.Bill?.Made);
@@ -121,8 +121,8 @@ public sealed class RunDescriptionTests
     {
         var settings = Start(new RunRequest(), RecordedRun.Scenario with { PubSubNodes = 2 }).SetUp.Settings;
 
-        Assert.Equal("true", settings["pubsub Sqs:Nodes:Enabled"]);
-        Assert.DoesNotContain("pubsub Sqs:Nodes:Enabled", Start(new RunRequest()).SetUp.Settings.Keys);
+        Assert.Equal("true", settings["pubsub Queue:Nodes:Enabled"]);
+        Assert.DoesNotContain("pubsub Queue:Nodes:Enabled", Start(new RunRequest()).SetUp.Settings.Keys);
     }
 
     [Fact]

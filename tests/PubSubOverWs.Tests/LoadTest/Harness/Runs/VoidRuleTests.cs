@@ -3,6 +3,7 @@ using PubSubOverWs.LoadTest.Experiments.RequestReply;
 using PubSubOverWs.LoadTest.Harness.Runs;
 using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.LoadTest.Harness.Workloads;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Record.Accounting;
 using PubSubOverWs.Record.Files;
 using PubSubOverWs.Record.Relay;
@@ -167,7 +168,7 @@ public sealed class VoidRuleTests
     private static DrainResult NotProven(string code) => DrainResult.NoQueue with
     {
         State = DrainState.NotProven,
-        Failure = new SqsException(code, "The probe failed.", isRetryable: true),
+        Failure = new QueueException(code, "The probe failed.", isRetryable: true),
     };
 
     private static ServerGroup Servers(int count) =>

@@ -1,4 +1,5 @@
 using PubSubOverWs.LoadTest.Harness.Targets;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Record.Accounting;
 using PubSubOverWs.Record.Files;
 using PubSubOverWs.Sqs;
@@ -125,7 +126,7 @@ public sealed class DrainProofTests
     public async Task Dead_letters_that_could_not_be_counted_before_are_not_called_new()
     {
         _queues.Script(DeadUrl, (3, 0, 0), (4, 0, 0));
-        _queues.Failure = new SqsException(SqsErrorCode.Unreachable, "nobody answers", isRetryable: true);
+        _queues.Failure = new QueueException(SqsErrorCode.Unreachable, "nobody answers", isRetryable: true);
         var proof = await BeginAsync();
         _queues.Failure = null;
 
@@ -169,7 +170,7 @@ public sealed class DrainProofTests
     [Fact]
     public async Task A_queue_that_does_not_answer_proves_nothing()
     {
-        _queues.Failure = new SqsException(SqsErrorCode.Unreachable, "nobody answers", isRetryable: true);
+        _queues.Failure = new QueueException(SqsErrorCode.Unreachable, "nobody answers", isRetryable: true);
 
         Assert.Equal(DrainState.NotProven, (await ProveAsync(await BeginAsync())).State);
     }
@@ -206,9 +207,9 @@ internal sealed class CountedQueues : ISqs
 {
     private readonly Dictionary<string, Queue<QueueAttributes>> _answers = [];
 
-    public SqsTraffic Traffic => throw new NotSupportedException();
+    public PubSubOverWs.Queues.QueueTraffic Traffic => throw new NotSupportedException();
 
-    public SqsException? Failure { get; set; }
+    public QueueException? Failure { get; set; }
 
     public int Looks { get; private set; }
 
@@ -232,16 +233,16 @@ internal sealed class CountedQueues : ISqs
     public ValueTask<IReadOnlyList<string>> ListQueuesAsync(string prefix, CancellationToken cancellationToken) =>
         throw new NotSupportedException();
 
-    public ValueTask<IReadOnlyList<EntryResult>> SendMessageBatchAsync(
+    public ValueTask<IReadOnlyList<EntryResult>> SendAsync(
         string queueUrl, IReadOnlyList<SendEntry> entries, CancellationToken cancellationToken) => throw new NotSupportedException();
 
-    public ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveMessagesAsync(
+    public ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveAsync(
         string queueUrl, ReceiveRequest request, CancellationToken stopping) =>
         throw new NotSupportedException();
 
-    public ValueTask<IReadOnlyList<EntryResult>> DeleteMessageBatchAsync(
+    public ValueTask<IReadOnlyList<EntryResult>> SettleAsync(
         string queueUrl, IReadOnlyList<string> receiptHandles, CancellationToken cancellationToken) => throw new NotSupportedException();
 
-    public ValueTask<IReadOnlyList<EntryResult>> ChangeMessageVisibilityBatchAsync(
-        string queueUrl, IReadOnlyList<VisibilityEntry> entries, CancellationToken cancellationToken) => throw new NotSupportedException();
+    public ValueTask<IReadOnlyList<EntryResult>> HoldAsync(
+        string queueUrl, IReadOnlyList<HoldEntry> entries, CancellationToken cancellationToken) => throw new NotSupportedException();
 }

@@ -1,4 +1,5 @@
 using PubSubOverWs.LoadTest.Harness.Targets;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 using PubSubOverWs.Tests.LocalSqs;
 
@@ -27,7 +28,7 @@ public sealed class LeftoversTests : IAsyncLifetime
     [Fact]
     public async Task Queues_of_runs_are_found_with_age_and_messages_and_no_other()
     {
-        await _host.Sqs.SendMessageBatchAsync(
+        await _host.Sqs.SendAsync(
             await _host.Sqs.GetQueueUrlAsync(Old, CancellationToken.None), [new SendEntry("left"u8.ToArray())], CancellationToken.None);
 
         var found = await FindAsync();

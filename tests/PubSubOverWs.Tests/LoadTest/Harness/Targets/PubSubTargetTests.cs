@@ -16,7 +16,7 @@ public sealed class PubSubTargetTests
         var server = Assert.Single(Of(new ServerSetUp()));
 
         Assert.Equal("pubsub", server.Name);
-        Assert.Equal(["--Sqs:Nodes:Enabled", "false"], server.Arguments.TakeLast(2));
+        Assert.Equal(["--Queue:Nodes:Enabled", "false"], server.Arguments.TakeLast(2));
     }
 
     [Fact]
@@ -26,7 +26,7 @@ public sealed class PubSubTargetTests
 
         Assert.Equal(["pubsub-1", "pubsub-2", "pubsub-3"], servers.Select(one => one.Name));
         Assert.All(servers, one => Assert.Equal(servers[0].Arguments, one.Arguments));
-        Assert.Equal(["--Sqs:Nodes:Enabled", "true"], servers[0].Arguments.TakeLast(2));
+        Assert.Equal(["--Queue:Nodes:Enabled", "true"], servers[0].Arguments.TakeLast(2));
         Assert.Contains("block-queue", servers[0].Arguments);
     }
 

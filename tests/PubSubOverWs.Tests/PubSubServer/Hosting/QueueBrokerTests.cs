@@ -2,6 +2,7 @@ using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Microsoft.Extensions.Hosting.Internal;
 using Microsoft.Extensions.Logging.Abstractions;
 using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
 using PubSubOverWs.Tests.LocalSqs;
@@ -9,20 +10,20 @@ using PubSubOverWs.Tests.Relay.Brokers;
 
 namespace PubSubOverWs.Tests.PubSubServer;
 
-public sealed class SqsBrokerTests : IDisposable
+public sealed class QueueBrokerTests : IDisposable
 {
     private readonly FakeTime _time = new();
     private readonly FakeSqs _sqs;
     private readonly ApplicationLifetime _application = new(NullLogger<ApplicationLifetime>.Instance);
-    private readonly SqsBroker _broker;
+    private readonly QueueBroker _broker;
 
-    public SqsBrokerTests()
+    public QueueBrokerTests()
     {
         _sqs = new FakeSqs(_time);
-        var options = new SqsBrokerOptions { Queue = "q" };
-        _broker = new SqsBroker(
+        var options = new QueueBrokerOptions { Name = "q" };
+        _broker = new QueueBroker(
             options, _ => Sample.OpenAsync(_sqs, options, Sample.NoSubscribers(_time).Deliver, _time), _application,
-            NullLogger<SqsBroker>.Instance);
+            NullLogger<QueueBroker>.Instance);
     }
 
     public void Dispose() => _broker.Dispose();
@@ -35,7 +36,7 @@ public sealed class SqsBrokerTests : IDisposable
     [InlineData("AccessDenied", false, 5)]
     public async Task A_queue_that_cannot_be_opened_keeps_the_server_from_starting(string code, bool isRetryable, int exitCode)
     {
-        _sqs.Fault = _ => new SqsException(code, "What, where, what to do.", isRetryable);
+        _sqs.Fault = _ => new QueueException(code, "What, where, what to do.", isRetryable);
         var failure = await Assert.ThrowsAsync<StartFailedException>(() => _broker.StartAsync(CancellationToken.None));
         Assert.Equal(("What, where, what to do.", exitCode), (failure.Message, failure.ExitCode));
     }
@@ -46,7 +47,7 @@ public sealed class SqsBrokerTests : IDisposable
         await _broker.StartAsync(CancellationToken.None);
         var readiness = new QueueReadiness(_broker, _time);
         Assert.Equal(HealthStatus.Healthy, (await readiness.CheckHealthAsync(new HealthCheckContext())).Status);
-        _sqs.Fault = call => call == SqsCall.Other ? FakeSqs.Away : null;
+        _sqs.Fault = call => call == QueueCall.Other ? FakeSqs.Away : null;
         Assert.Equal(HealthStatus.Healthy, (await readiness.CheckHealthAsync(new HealthCheckContext())).Status); // Not asked again.
         _time.Advance(QueueReadiness.Remembered);
         var away = await readiness.CheckHealthAsync(new HealthCheckContext());
@@ -59,7 +60,7 @@ public sealed class SqsBrokerTests : IDisposable
     {
         await _broker.StartAsync(CancellationToken.None);
         var readiness = new QueueReadiness(_broker, _time);
-        _sqs.Fault = call => call == SqsCall.Send ? new SqsException("AccessDenied", "You may not send.", isRetryable: false) : null;
+        _sqs.Fault = call => call == QueueCall.Send ? new QueueException("AccessDenied", "You may not send.", isRetryable: false) : null;
         await Assert.ThrowsAsync<BrokerRefusedException>(() => PublishAsync());
         var denied = await readiness.CheckHealthAsync(new HealthCheckContext());
         Assert.Equal((HealthStatus.Unhealthy, "You may not send."), (denied.Status, denied.Description));
@@ -77,8 +78,8 @@ public sealed class SqsBrokerTests : IDisposable
     {
         await _broker.StartAsync(CancellationToken.None);
         var readiness = new QueueReadiness(_broker, _time);
-        SqsException? reason = FakeSqs.Away;
-        _sqs.Fault = call => call == SqsCall.Other ? Lapse() : null;
+        QueueException? reason = FakeSqs.Away;
+        _sqs.Fault = call => call == QueueCall.Other ? Lapse() : null;
         Assert.Equal("The queue is away.", (await readiness.CheckHealthAsync(new HealthCheckContext())).Description);
         reason = null;
         _time.Advance(QueueReadiness.Remembered);
@@ -87,7 +88,7 @@ public sealed class SqsBrokerTests : IDisposable
             (await readiness.CheckHealthAsync(new HealthCheckContext())).Description);
         await StopAsync();
 
-        SqsException Lapse()
+        QueueException Lapse()
         {
             _time.Advance(TimeSpan.FromSeconds(2));
             throw new OperationCanceledException("lapsed", reason);
@@ -109,16 +110,16 @@ public sealed class SqsBrokerContractTests(LocalSqsHost queues) : BrokerContract
     private protected override Task<StartedBroker> StartAsync(Action<RelayOptions>? configure = null) =>
         // With few deliveries no lease runs out while refused messages rest.
         StartAsync(
-            new SqsBrokerOptions
+            new QueueBrokerOptions
             {
-                Queue = $"contract-{Interlocked.Increment(ref _queues)}",
+                Name = $"contract-{Interlocked.Increment(ref _queues)}",
                 PollLoops = 1,
                 MaxDeliveries = 4,
                 Settle = { Linger = TimeSpan.Zero },
             },
             configure);
 
-    private async Task<StartedBroker> StartAsync(SqsBrokerOptions options, Action<RelayOptions>? configure)
+    private async Task<StartedBroker> StartAsync(QueueBrokerOptions options, Action<RelayOptions>? configure)
     {
         var server = await CrashingServer.StartAsync(queues, options, configure);
         return new StartedBroker(server.Relay, options.MaxDeliveries)

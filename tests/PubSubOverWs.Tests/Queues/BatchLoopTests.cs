@@ -1,6 +1,6 @@
-using PubSubOverWs.Sqs;
+using PubSubOverWs.Queues;
 
-namespace PubSubOverWs.Tests.Sqs;
+namespace PubSubOverWs.Tests.Queues;
 
 public sealed class BatchLoopTests
 {

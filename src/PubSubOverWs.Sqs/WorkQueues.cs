@@ -1,9 +1,9 @@
-using PubSubOverWs.Sqs;
+using PubSubOverWs.Queues;
 
-namespace PubSubOverWs.PubSubServer;
+namespace PubSubOverWs.Sqs;
 
-/// <summary>The queue that is read, its dead-letter queue, and the queue where messages wait that cannot be held here.</summary>
-internal sealed record QueueUrls(string Name, string Url, string DeadLetterUrl, string ParkedUrl)
+/// <summary>The queues that messages come through: one to read, its dead-letter queue and its parked queue.</summary>
+public static class WorkQueues
 {
     /// <summary>
     /// The most that SQS accepts: the receive count says little about poison, because a message that is held for long is received again
@@ -11,18 +11,12 @@ internal sealed record QueueUrls(string Name, string Url, string DeadLetterUrl, 
     /// </summary>
     private const int MaxReceiveCount = 1_000;
 
-    /// <summary>It is the parked queue that is read.</summary>
-    public bool IsParked => Url == ParkedUrl;
-
-    /// <summary>To read the parked queue.</summary>
-    public QueueUrls Parked => this with { Url = ParkedUrl };
-
     /// <summary>Finds the three, or creates them.</summary>
-    /// <exception cref="SqsException">The queue cannot be reached, or refused.</exception>
-    public static async Task<QueueUrls> OpenAsync(ISqs sqs, string name, CancellationToken cancellationToken)
+    /// <exception cref="QueueException">The queue cannot be reached, or refused.</exception>
+    public static async ValueTask<QueueUrls> OpenAsync(ISqs sqs, string name, CancellationToken cancellationToken)
     {
         var deadLetterUrl = await FindOrCreateAsync(
-            sqs, $"{name}-dead", () => new(new QueueSettings { MaximumMessageSize = SqsLimits.MaxMessageBytes }), cancellationToken);
+            sqs, $"{name}-dead", () => new(new QueueSettings { MaximumMessageSize = QueueLimits.MaxMessageBytes }), cancellationToken);
         var url = await FindOrCreateAsync(
             sqs, name, async () => SettingsWith((await sqs.GetQueueAttributesAsync(deadLetterUrl, cancellationToken)).Arn),
             cancellationToken);
@@ -35,13 +29,13 @@ internal sealed record QueueUrls(string Name, string Url, string DeadLetterUrl, 
     /// <summary>Of a queue that messages come through.</summary>
     public static QueueSettings SettingsWith(string deadLetterArn) => new()
     {
-        MaximumMessageSize = SqsLimits.MaxMessageBytes,
+        MaximumMessageSize = QueueLimits.MaxMessageBytes,
         RedrivePolicy = new RedrivePolicy(deadLetterArn, MaxReceiveCount),
     };
 
     // It keeps messages for as long as the queue does, and never moves one away.
     private static QueueSettings ParkedSettings(QueueSettings queue) =>
-        new() { MaximumMessageSize = SqsLimits.MaxMessageBytes, MessageRetention = queue.MessageRetention };
+        new() { MaximumMessageSize = QueueLimits.MaxMessageBytes, MessageRetention = queue.MessageRetention };
 
     // Looked up first: an existing queue with other settings is used as it is, while creating it again would be refused.
     private static async Task<string> FindOrCreateAsync(
@@ -51,7 +45,7 @@ internal sealed record QueueUrls(string Name, string Url, string DeadLetterUrl, 
         {
             return await sqs.GetQueueUrlAsync(name, cancellationToken);
         }
-        catch (SqsException missing) when (missing.Code == SqsErrorCode.QueueDoesNotExist)
+        catch (QueueException missing) when (missing.Code == SqsErrorCode.QueueDoesNotExist)
         {
             return await sqs.CreateQueueAsync(name, await settings(), cancellationToken);
         }

@@ -1,4 +1,4 @@
-namespace PubSubOverWs.Sqs;
+namespace PubSubOverWs.Queues;
 
 /// <summary>
 /// Sends entries to the queue in batches, without a task for each. A full batch leaves at once. A smaller one waits for the call under
@@ -34,7 +34,7 @@ public sealed class BatchLoop<T>
     }
 
     /// <summary>Entries of a full batch, at least 1.</summary>
-    public int MaxEntries { get; init; } = SqsLimits.MaxBatchEntries;
+    public int MaxEntries { get; init; } = QueueLimits.MaxBatchEntries;
 
     /// <summary>
     /// With fewer calls under way waiting entries may leave, however few they are; with more, only full batches do. At least 1.
@@ -47,7 +47,7 @@ public sealed class BatchLoop<T>
     public Func<T, int>? WeightOf { get; init; }
 
     /// <summary>The most bytes of a batch; a single entry may exceed it.</summary>
-    public int MaxBytes { get; init; } = SqsLimits.MaxBatchBytes;
+    public int MaxBytes { get; init; } = QueueLimits.MaxBatchBytes;
 
     /// <summary>The bytes of an entry: a batch has at most <see cref="MaxBytes"/>. Null: bytes are not bounded.</summary>
     public Func<T, int>? SizeOf { get; init; }

@@ -5,27 +5,27 @@ using PubSubOverWs.PubSubServer;
 
 namespace PubSubOverWs.Tests.PubSubServer;
 
-public sealed class SqsServicesTests
+public sealed class QueueServicesTests
 {
     [Fact]
-    public void The_section_sqs_sets_every_option()
+    public void The_section_queue_sets_every_option()
     {
         var options = Read(
-            ("Queue", "other"), ("WaitTime", "00:00:05"), ("PollLoops", "7"), ("VisibilityTimeout", "00:00:05"), ("MaxDeliveries", "3"),
+            ("Name", "other"), ("WaitTime", "00:00:05"), ("PollLoops", "7"), ("VisibilityTimeout", "00:00:05"), ("MaxDeliveries", "3"),
             ("HeldMessages", "0"), ("HeldBytes", "512"), ("MaxInFlight", "10"), ("PublishTimeout", "00:00:01"), ("Settle:Auto", "receive"));
         Assert.Equal(SettleAuto.Receive, options.Settle.Auto);
         Assert.Equal(("other", 7, 3, 0, 512L, 10), (
-            options.Queue, options.PollLoops, options.MaxDeliveries, options.HeldMessages, options.HeldBytes, options.MaxInFlight));
+            options.Name, options.PollLoops, options.MaxDeliveries, options.HeldMessages, options.HeldBytes, options.MaxInFlight));
         Assert.Equal((5, 5, 1), (
             options.WaitTime.TotalSeconds, options.VisibilityTimeout.TotalSeconds, options.PublishTimeout.TotalSeconds));
     }
 
     [Fact]
-    public void The_defaults_are_within_their_ranges() => Assert.Equal("pubsub-over-ws", Read().Queue);
+    public void The_defaults_are_within_their_ranges() => Assert.Equal("pubsub-over-ws", Read().Name);
 
     [Theory]
-    [InlineData("Queue", "no spaces")]
-    [InlineData("Queue", "")]
+    [InlineData("Name", "no spaces")]
+    [InlineData("Name", "")]
     [InlineData("WaitTime", "00:00:21")]
     [InlineData("WaitTime", "00:00:00.500")]
     [InlineData("PollLoops", "0")]
@@ -49,12 +49,12 @@ public sealed class SqsServicesTests
             name, Assert.Throws<OptionsValidationException>(() => Read<NodeOptions>(($"Nodes:{name}", value))).Message,
             StringComparison.Ordinal);
 
-    private static SqsBrokerOptions Read(params (string Name, string Value)[] settings) => Read<SqsBrokerOptions>(settings);
+    private static QueueBrokerOptions Read(params (string Name, string Value)[] settings) => Read<QueueBrokerOptions>(settings);
     private static T Read<T>(params (string Name, string Value)[] settings) where T : class
     {
         var configuration = new ConfigurationBuilder()
-            .AddInMemoryCollection(settings.Select(pair => KeyValuePair.Create($"Sqs:{pair.Name}", (string?)pair.Value))).Build();
-        using var services = new ServiceCollection().AddSqsBroker(configuration).BuildServiceProvider();
+            .AddInMemoryCollection(settings.Select(pair => KeyValuePair.Create($"Queue:{pair.Name}", (string?)pair.Value))).Build();
+        using var services = new ServiceCollection().AddQueueBroker(configuration).BuildServiceProvider();
         return services.GetRequiredService<IOptions<T>>().Value;
     }
 }

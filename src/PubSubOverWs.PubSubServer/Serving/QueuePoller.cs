@@ -1,4 +1,4 @@
-using PubSubOverWs.Sqs;
+using PubSubOverWs.Queues;
 
 namespace PubSubOverWs.PubSubServer;
 
@@ -6,20 +6,20 @@ namespace PubSubOverWs.PubSubServer;
 /// Several independent loops that receive messages and pass them to the dispatcher. A receive is never cut off, because the queue would
 /// hide the messages that it had just handed out: stopping means to make no further receive.
 /// </summary>
-internal sealed class SqsPoller(FlowContext flow, Dispatcher dispatcher)
+internal sealed class QueuePoller(FlowContext flow, Dispatcher dispatcher)
 {
     private static readonly TimeSpan LongestWaitWithScarceMemory = TimeSpan.FromSeconds(1);
-    private readonly ISqs _sqs = flow.Server.Sqs;
+    private readonly IQueue _queue = flow.Server.Queue;
 
     private readonly ReceiveRequest _request = new()
     {
-        MaxMessages = SqsLimits.MaxBatchEntries,
+        MaxMessages = QueueLimits.MaxBatchEntries,
         WaitTime = flow.Server.Options.WaitTime,
         Visibility = flow.Server.Options.VisibilityTimeout,
     };
 
     /// <summary>
-    /// Ends after <paramref name="stopping"/> fired, when the last receive has come back: up to <see cref="SqsBrokerOptions.WaitTime"/>
+    /// Ends after <paramref name="stopping"/> fired, when the last receive has come back: up to <see cref="QueueBrokerOptions.WaitTime"/>
     /// later.
     /// </summary>
     public async Task RunAsync(CancellationToken stopping)
@@ -38,7 +38,7 @@ internal sealed class SqsPoller(FlowContext flow, Dispatcher dispatcher)
             try
             {
                 using var room = await flow.Leases.RoomAsync(stopping);
-                var received = await _sqs.ReceiveMessagesAsync(flow.Urls.Url, RequestWith(room), stopping);
+                var received = await _queue.ReceiveAsync(flow.Urls.Url, RequestWith(room), stopping);
                 if (received.Count > 0)
                     dispatcher.Accept(received);
             }
@@ -46,7 +46,7 @@ internal sealed class SqsPoller(FlowContext flow, Dispatcher dispatcher)
             {
                 return;
             }
-            catch (SqsException)
+            catch (QueueException)
             {
                 await calls.PauseAsync();
             }

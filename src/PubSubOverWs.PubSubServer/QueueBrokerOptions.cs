@@ -1,19 +1,21 @@
 using System.ComponentModel.DataAnnotations;
+using PubSubOverWs.Hosting;
 
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// How the server uses its queue, section <c>Sqs</c>; where the queue is, in the same section, is <see cref="Sqs.SqsOptions"/>.
+/// How the server uses its queue, section <c>Queue</c>; where the queue is has a section of its own, such as <see cref="Sqs.SqsOptions"/>.
 /// </summary>
-internal sealed class SqsBrokerOptions
+internal sealed class QueueBrokerOptions
 {
     /// <summary>
     /// Name of the queue, 1 to 60 characters of <c>[A-Za-z0-9_-]</c>. It, its dead-letter queue <c>NAME-dead</c> and its parked queue
     /// <c>NAME-parked</c> are created when missing; those of several servers that share their work are called <c>NAME-node-ID</c> and
     /// <c>NAME-node-ID-control</c>.
     /// </summary>
-    [Required, RegularExpression("[A-Za-z0-9_-]{1,60}", ErrorMessage = "Sqs:Queue must be 1 to 60 characters of A-Z, a-z, 0-9, _ and -.")]
-    public string Queue { get; set; } = "pubsub-over-ws";
+    [FormerName("Sqs:Queue")]
+    [Required, RegularExpression("[A-Za-z0-9_-]{1,60}", ErrorMessage = "Queue:Name must be 1 to 60 characters of A-Z, a-z, 0-9, _ and -.")]
+    public string Name { get; set; } = "pubsub-over-ws";
 
     /// <summary>
     /// How long one receive call waits for messages: whole seconds from 0 s (short polls, each paid for) to 20 s. A stopping server waits
@@ -113,11 +115,11 @@ internal sealed class WholeSecondsAttribute() : ValidationAttribute("{0} must be
     public override bool IsValid(object? value) => value is not TimeSpan time || time.Ticks % TimeSpan.TicksPerSecond == 0;
 }
 
-/// <summary>How this server shares its work with others, section <c>Sqs:Nodes</c>.</summary>
+/// <summary>How this server shares its work with others, section <c>Queue:Nodes</c>.</summary>
 internal sealed class NodeOptions : IValidatableObject
 {
     /// <summary>
-    /// False: this server is alone with its queue. True: it is one node of all servers that have the same <c>Sqs:Queue</c>: it has a queue
+    /// False: this server is alone with its queue. True: it is one node of all servers that have the same <c>Queue:Name</c>: it has a queue
     /// of its own, and an SNS topic of that name reaches them all.
     /// </summary>
     public bool Enabled { get; set; }
@@ -153,7 +155,7 @@ internal sealed class NodeOptions : IValidatableObject
     }
 }
 
-/// <summary>How publishes are gathered into calls, section <c>Sqs:Sending</c>.</summary>
+/// <summary>How publishes are gathered into calls, section <c>Queue:Sending</c>.</summary>
 internal sealed class SendingOptions
 {
     /// <summary>
@@ -181,7 +183,7 @@ internal sealed class SendingOptions
     public int MaxWaiting { get; set; } = 10_000;
 }
 
-/// <summary>When a message counts as delivered, section <c>Sqs:Settle</c>.</summary>
+/// <summary>When a message counts as delivered, section <c>Queue:Settle</c>.</summary>
 internal sealed class SettleOptions
 {
     /// <summary>For subscribers with <c>ack:auto</c>, and for the raw relay: <c>Flush</c> (default) or <c>Receive</c>.</summary>

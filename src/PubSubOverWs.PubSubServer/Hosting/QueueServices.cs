@@ -5,37 +5,37 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>Registers the broker of this server.</summary>
-internal static class SqsServices
+internal static class QueueServices
 {
-    private const string Section = "Sqs";
+    private const string Section = "Queue";
 
-    public static IServiceCollection AddSqsBroker(this IServiceCollection services, IConfiguration configuration)
+    public static IServiceCollection AddQueueBroker(this IServiceCollection services, IConfiguration configuration)
     {
-        SettingsSection.Add<SqsOptions>(services, configuration, Section);
-        SettingsSection.Add<SqsBrokerOptions>(services, configuration, Section);
+        SettingsSection.Add<SqsOptions>(services, configuration, "Sqs");
+        SettingsSection.Add<QueueBrokerOptions>(services, configuration, Section);
         // Checks do not go into nested sections by themselves.
-        SettingsSection.Add<SendingOptions>(services, configuration, $"{Section}:{nameof(SqsBrokerOptions.Sending)}");
-        SettingsSection.Add<SettleOptions>(services, configuration, $"{Section}:{nameof(SqsBrokerOptions.Settle)}");
-        SettingsSection.Add<NodeOptions>(services, configuration, $"{Section}:{nameof(SqsBrokerOptions.Nodes)}");
+        SettingsSection.Add<SendingOptions>(services, configuration, $"{Section}:{nameof(QueueBrokerOptions.Sending)}");
+        SettingsSection.Add<SettleOptions>(services, configuration, $"{Section}:{nameof(QueueBrokerOptions.Settle)}");
+        SettingsSection.Add<NodeOptions>(services, configuration, $"{Section}:{nameof(QueueBrokerOptions.Nodes)}");
         services.AddSingleton(provider =>
             SqsClient.Create(provider.GetRequiredService<IOptions<SqsOptions>>().Value, provider.GetRequiredService<TimeProvider>()));
         services.AddSingleton<ISns>(provider => new SnsOverHttp(
             provider.GetRequiredService<IOptions<SqsOptions>>().Value, provider.GetRequiredService<TimeProvider>(),
             provider.GetRequiredService<ISqs>().Traffic));
-        SqsMemory.Add(services);
+        QueueMemory.Add(services);
         services.AddSingleton(CreateBroker);
-        services.AddSingleton<IBroker>(provider => provider.GetRequiredService<SqsBroker>());
-        services.AddHostedService(provider => provider.GetRequiredService<SqsBroker>());
+        services.AddSingleton<IBroker>(provider => provider.GetRequiredService<QueueBroker>());
+        services.AddHostedService(provider => provider.GetRequiredService<QueueBroker>());
         services.AddSingleton<QueueReadiness>();
         services.AddHealthChecks().AddCheck<QueueReadiness>("queue", tags: [RelayServices.ReadyTag]);
         return services;
     }
 
-    private static SqsBroker CreateBroker(IServiceProvider services)
+    private static QueueBroker CreateBroker(IServiceProvider services)
     {
-        var options = services.GetRequiredService<IOptions<SqsBrokerOptions>>().Value;
-        var log = services.GetRequiredService<ILogger<SqsBroker>>();
-        return new SqsBroker(options, OpenAsync, services.GetRequiredService<IHostApplicationLifetime>(), log);
+        var options = services.GetRequiredService<IOptions<QueueBrokerOptions>>().Value;
+        var log = services.GetRequiredService<ILogger<QueueBroker>>();
+        return new QueueBroker(options, OpenAsync, services.GetRequiredService<IHostApplicationLifetime>(), log);
 
         Task<QueueServer> OpenAsync(CancellationToken cancellationToken)
         {
@@ -49,13 +49,13 @@ internal static class SqsServices
                 ? NodeServer.OpenAsync(
                     sqs, services.GetRequiredService<ISns>(), services.GetRequiredService<NodeId>(), subscriptions, context,
                     cancellationToken)
-                : SingleServer.OpenAsync(sqs, context, subscriptions.Deliver, cancellationToken);
+                : SingleServer.OpenAsync(context, subscriptions.Deliver, cancellationToken);
         }
     }
 }
 
 /// <summary>The most memory that this server takes for its queue, in addition to the memory that both servers take.</summary>
-internal static class SqsMemory
+internal static class QueueMemory
 {
     // The messages of one call while it is made: their bytes, the JSON text, and the objects made of it.
     private const long PerCall = 4 << 20;
@@ -70,13 +70,14 @@ internal static class SqsMemory
     public static void Add(IServiceCollection services)
     {
         // Includes messages that are held, wait out a NACK, or are settled and not yet deleted.
-        Add(services, (sqs, _) => new MemoryPart("Sqs:MaxInFlightBytes", QueueContext.ComputeMaxBytes(sqs)));
+        Add(services, (sqs, _) => new MemoryPart("Queue:MaxInFlightBytes", QueueContext.ComputeMaxBytes(sqs)));
         Add(services, (sqs, relay) => new MemoryPart(
             "Sqs calls",
             (CopiesReceived * sqs.MaxInFlightBytes) + (sqs.Sending.MaxCalls * PerCall) + (CopiesSent * relay.SentBytesTotal)));
     }
 
-    private static void Add(IServiceCollection services, Func<SqsBrokerOptions, RelayOptions, MemoryPart> part) =>
+    private static void Add(IServiceCollection services, Func<QueueBrokerOptions, RelayOptions, MemoryPart> part) =>
         services.AddSingleton(provider => part(
-            provider.GetRequiredService<IOptions<SqsBrokerOptions>>().Value, provider.GetRequiredService<IOptions<RelayOptions>>().Value));
+            provider.GetRequiredService<IOptions<QueueBrokerOptions>>().Value,
+            provider.GetRequiredService<IOptions<RelayOptions>>().Value));
 }

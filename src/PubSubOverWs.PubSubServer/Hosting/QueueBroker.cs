@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Diagnostics.HealthChecks;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Relay;
-using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.PubSubServer;
 
@@ -8,9 +8,10 @@ namespace PubSubOverWs.PubSubServer;
 /// Publishing is sending: the queue has the message before its publisher is told, and a subscriber gets it when it has come back. Opens the
 /// queue before the server accepts its first connection.
 /// </summary>
-/// <param name="open">Opens the queue; throws <see cref="SqsException"/> when it cannot be reached, or refuses.</param>
-internal sealed class SqsBroker(
-    SqsBrokerOptions options, Func<CancellationToken, Task<QueueServer>> open, IHostApplicationLifetime application, ILogger<SqsBroker> log)
+/// <param name="open">Opens the queue; throws <see cref="QueueException"/> when it cannot be reached, or refuses.</param>
+internal sealed class QueueBroker(
+    QueueBrokerOptions options, Func<CancellationToken, Task<QueueServer>> open, IHostApplicationLifetime application,
+    ILogger<QueueBroker> log)
     : BackgroundService, IBroker
 {
     private QueueServer? _server;
@@ -36,7 +37,7 @@ internal sealed class SqsBroker(
         {
             _server = await open(cancellationToken);
         }
-        catch (SqsException failure)
+        catch (QueueException failure)
         {
             // A fault that may be temporary is the queue's; any other (no credentials, no region, no permission) is in the settings.
             throw new StartFailedException(
@@ -61,7 +62,7 @@ internal sealed class SqsBroker(
 /// Ready means that the queue answers now, and that no recent call to it failed (<see cref="QueueHealth"/>). However many probes come, the
 /// queue is called once in <see cref="Remembered"/>, as SQS bills each call.
 /// </summary>
-internal sealed class QueueReadiness(SqsBroker broker, TimeProvider time) : IHealthCheck
+internal sealed class QueueReadiness(QueueBroker broker, TimeProvider time) : IHealthCheck
 {
     /// <summary>How long an answer is used again.</summary>
     public static readonly TimeSpan Remembered = TimeSpan.FromSeconds(1);
@@ -92,14 +93,14 @@ internal sealed class QueueReadiness(SqsBroker broker, TimeProvider time) : IHea
                 ? HealthCheckResult.Unhealthy(trouble)
                 : HealthCheckResult.Healthy();
         }
-        catch (SqsException failure)
+        catch (QueueException failure)
         {
             return HealthCheckResult.Unhealthy(failure.Message);
         }
         catch (OperationCanceledException lapsed) when (patience.IsCancellationRequested)
         {
             return HealthCheckResult.Unhealthy(
-                lapsed.InnerException is SqsException failure ? failure.Message
+                lapsed.InnerException is QueueException failure ? failure.Message
                 : $"The queue {broker.Server.Urls.Url} did not answer within {Patience.TotalSeconds} s: check whether it is overloaded.");
         }
         finally
