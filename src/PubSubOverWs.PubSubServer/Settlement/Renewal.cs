@@ -105,7 +105,7 @@ internal sealed class Renewal
         }
         catch (QueueException failure)
         {
-            // Logged by WatchedSqs. A batch that is refused will be due again.
+            // Logged by WatchedQueue. A batch that is refused will be due again.
             return !failure.IsRetryable;
         }
         catch (OperationCanceledException) when (patience.IsCancellationRequested)
