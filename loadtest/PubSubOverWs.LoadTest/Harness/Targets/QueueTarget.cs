@@ -1,4 +1,5 @@
 using PubSubOverWs.LoadTest.Harness.Processes;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Harness.Targets;
