@@ -6,8 +6,11 @@ namespace PubSubOverWs.PubSubServer;
 /// <summary>
 /// How the server uses its queue, section <c>Queue</c>; where the queue is has a section of its own, such as <see cref="Sqs.SqsOptions"/>.
 /// </summary>
-internal sealed class QueueBrokerOptions
+internal sealed class QueueBrokerOptions : IValidatableObject
 {
+    /// <summary>Which service the queue is; where it is has a section of that name.</summary>
+    public QueueKind Kind { get; set; } = QueueKind.Sqs;
+
     /// <summary>
     /// Name of the queue, 1 to 60 characters of <c>[A-Za-z0-9_-]</c>. It, its dead-letter queue <c>NAME-dead</c> and its parked queue
     /// <c>NAME-parked</c> are created when missing; those of several servers that share their work are called <c>NAME-node-ID</c> and
@@ -101,11 +104,29 @@ internal sealed class QueueBrokerOptions
     /// <summary>Seed of the jitter in release delays: any number. The same seed gives the same delays.</summary>
     public int Seed { get; set; } = 1;
 
+    /// <summary>Not every service has what several servers need to share their work.</summary>
+    public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
+    {
+        if (Nodes.Enabled && Kind != QueueKind.Sqs)
+            yield return new ValidationResult(
+                $"Servers share their work on Sqs only: leave out Queue:Nodes:Enabled, or Queue:Kind {Kind}.", [nameof(Kind)]);
+    }
+
     // Calls at the same moment may each give one message too many.
     private int SharedMessages => MaxInFlight - Math.Min(64, (MaxInFlight / 10) + 1);
 
     // One receive must fit as well, and a message may be larger than the memory that was left when it was given.
     private long SharedBytes => MaxInFlightBytes - (2 * InFlightBudget.PerReceive);
+}
+
+/// <summary>The services whose queues a server can use.</summary>
+internal enum QueueKind
+{
+    /// <summary>Amazon SQS, or a server that is like it.</summary>
+    Sqs,
+
+    /// <summary>Streams of Redis 6.2 or newer.</summary>
+    Redis,
 }
 
 /// <summary>SQS takes times in whole seconds: half a second would silently become none.</summary>

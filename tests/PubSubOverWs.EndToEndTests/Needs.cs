@@ -32,6 +32,9 @@ public enum Needed
     /// <summary>Go with Debian's package of gorilla/websocket.</summary>
     Go,
 
+    /// <summary>A Redis that tests start and kill.</summary>
+    Redis,
+
     /// <summary>Autobahn's test suite.</summary>
     Autobahn,
 
@@ -87,6 +90,7 @@ internal static class Needs
             : FindNginx() is null ? "Needs nginx: it is neither on the PATH nor in /usr/sbin."
             : null,
         Needed.Go => GoPrograms.Missing,
+        Needed.Redis => Find("", "redis-server") is null ? "Needs Redis: there is no redis-server on the PATH." : null,
         Needed.Autobahn => FindAutobahn() is null
             ? $"Needs Autobahn's test suite: set {AutobahnVariable} to a command that takes a folder for its report and the address of a "
                 + "server."

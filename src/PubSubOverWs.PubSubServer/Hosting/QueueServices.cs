@@ -1,4 +1,6 @@
 using Microsoft.Extensions.Options;
+using PubSubOverWs.Queues;
+using PubSubOverWs.Redis;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
 
@@ -12,6 +14,10 @@ internal static class QueueServices
     public static IServiceCollection AddQueueBroker(this IServiceCollection services, IConfiguration configuration)
     {
         SettingsSection.Add<SqsOptions>(services, configuration, "Sqs");
+        // Otherwise such a section is of another program.
+        var kind = configuration[$"{Section}:{nameof(QueueBrokerOptions.Kind)}"];
+        if (nameof(QueueKind.Redis).Equals(kind, StringComparison.OrdinalIgnoreCase))
+            SettingsSection.Add<RedisOptions>(services, configuration, nameof(QueueKind.Redis));
         SettingsSection.Add<QueueBrokerOptions>(services, configuration, Section);
         // Checks do not go into nested sections by themselves.
         SettingsSection.Add<SendingOptions>(services, configuration, $"{Section}:{nameof(QueueBrokerOptions.Sending)}");
@@ -22,6 +28,7 @@ internal static class QueueServices
         services.AddSingleton<ISns>(provider => new SnsOverHttp(
             provider.GetRequiredService<IOptions<SqsOptions>>().Value, provider.GetRequiredService<TimeProvider>(),
             provider.GetRequiredService<ISqs>().Traffic));
+        services.AddSingleton(Connect);
         QueueMemory.Add(services);
         services.AddSingleton(CreateBroker);
         services.AddSingleton<IBroker>(provider => provider.GetRequiredService<QueueBroker>());
@@ -29,6 +36,16 @@ internal static class QueueServices
         services.AddSingleton<QueueReadiness>();
         services.AddHealthChecks().AddCheck<QueueReadiness>("queue", tags: [RelayServices.ReadyTag]);
         return services;
+    }
+
+    private static IQueue Connect(IServiceProvider services)
+    {
+        if (services.GetRequiredService<IOptions<QueueBrokerOptions>>().Value.Kind == QueueKind.Sqs)
+            return services.GetRequiredService<ISqs>();
+        var redis = services.GetRequiredService<IOptions<RedisOptions>>().Value;
+        if (redis.PasswordFile.Length > 0)
+            redis.Password = SecretFile.Read(redis.PasswordFile, "password of Redis", min: 1, isToken: false);
+        return new RedisQueue(redis, services.GetRequiredService<TimeProvider>());
     }
 
     private static QueueBroker CreateBroker(IServiceProvider services)
@@ -39,16 +56,16 @@ internal static class QueueServices
 
         Task<QueueServer> OpenAsync(CancellationToken cancellationToken)
         {
-            // Not before: it looks for the region, and the broker reports it when there is none.
-            var sqs = services.GetRequiredService<ISqs>();
+            // Not before: a client of SQS looks for the region, and the broker reports it when there is none.
+            var queue = services.GetRequiredService<IQueue>();
             var subscriptions = services.GetRequiredService<Subscriptions>();
             var context = QueueContext.Create(
-                sqs, options, services.GetRequiredService<RelayMeter>(), services.GetRequiredService<TimeProvider>(),
+                queue, options, services.GetRequiredService<RelayMeter>(), services.GetRequiredService<TimeProvider>(),
                 services.GetRequiredService<AwakeTime>(), log);
             return options.Nodes.Enabled
                 ? NodeServer.OpenAsync(
-                    sqs, services.GetRequiredService<ISns>(), services.GetRequiredService<NodeId>(), subscriptions, context,
-                    cancellationToken)
+                    services.GetRequiredService<ISqs>(), services.GetRequiredService<ISns>(), services.GetRequiredService<NodeId>(),
+                    subscriptions, context, cancellationToken)
                 : SingleServer.OpenAsync(context, subscriptions.Deliver, cancellationToken);
         }
     }
@@ -72,7 +89,7 @@ internal static class QueueMemory
         // Includes messages that are held, wait out a NACK, or are settled and not yet deleted.
         Add(services, (sqs, _) => new MemoryPart("Queue:MaxInFlightBytes", QueueContext.ComputeMaxBytes(sqs)));
         Add(services, (sqs, relay) => new MemoryPart(
-            "Sqs calls",
+            "queue calls",
             (CopiesReceived * sqs.MaxInFlightBytes) + (sqs.Sending.MaxCalls * PerCall) + (CopiesSent * relay.SentBytesTotal)));
     }
 

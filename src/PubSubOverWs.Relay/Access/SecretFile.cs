@@ -4,7 +4,7 @@ using PubSubOverWs.Hosting;
 namespace PubSubOverWs.Relay;
 
 /// <summary>Files with secrets, read and written.</summary>
-internal static class SecretFile
+public static class SecretFile
 {
     private const UnixFileMode Owner = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 

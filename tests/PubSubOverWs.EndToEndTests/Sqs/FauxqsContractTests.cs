@@ -68,12 +68,14 @@ public sealed class FauxqsContractTests(FauxqsContractTests.Server server) : ICl
 
         public ContractClients Contract => _contract!;
 
+        public ContractEndpoint Endpoint => new(_process!.Address);
+
         public async Task InitializeAsync()
         {
             if (NodeProject.Missing is not null)
                 return;
             _process = await NodeServer.StartAsync("fauxqs.mjs");
-            _contract = new ContractClients(new ContractEndpoint(_process.Address), Differences);
+            _contract = new ContractClients(Endpoint, Differences);
         }
 
         public async Task DisposeAsync()

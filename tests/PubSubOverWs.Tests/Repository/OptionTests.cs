@@ -5,6 +5,7 @@ using System.Text.RegularExpressions;
 using PubSubOverWs.DirectServer;
 using PubSubOverWs.LocalSqs;
 using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Redis;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
 
@@ -14,7 +15,7 @@ public sealed partial class OptionTests
 {
     private static readonly Assembly[] Assemblies =
         [typeof(RelayOptions).Assembly, typeof(DirectBroker).Assembly, typeof(QueueBroker).Assembly, typeof(SqsOptions).Assembly,
-            typeof(LocalSqsOptions).Assembly];
+            typeof(RedisOptions).Assembly, typeof(LocalSqsOptions).Assembly];
 
     private static readonly Type[] Bounded = [typeof(int), typeof(long), typeof(TimeSpan)];
 
@@ -41,6 +42,7 @@ public sealed partial class OptionTests
     [InlineData("Access", typeof(AccessOptions))]
     [InlineData("Direct", typeof(DirectOptions))]
     [InlineData("Sqs", typeof(SqsOptions))]
+    [InlineData("Redis", typeof(RedisOptions))]
     [InlineData("Queue", typeof(QueueBrokerOptions))]
     [InlineData("Queue:Sending", typeof(SendingOptions))]
     [InlineData("Queue:Settle", typeof(SettleOptions))]

@@ -49,6 +49,12 @@ public sealed class QueueServicesTests
             name, Assert.Throws<OptionsValidationException>(() => Read<NodeOptions>(($"Nodes:{name}", value))).Message,
             StringComparison.Ordinal);
 
+    [Fact]
+    public void Servers_that_share_their_work_need_Sqs() => Assert.Contains(
+        "leave out Queue:Nodes:Enabled, or Queue:Kind Redis.",
+        Assert.Throws<OptionsValidationException>(() => Read(("Kind", "Redis"), ("Nodes:Enabled", "true"))).Message,
+        StringComparison.Ordinal);
+
     private static QueueBrokerOptions Read(params (string Name, string Value)[] settings) => Read<QueueBrokerOptions>(settings);
     private static T Read<T>(params (string Name, string Value)[] settings) where T : class
     {

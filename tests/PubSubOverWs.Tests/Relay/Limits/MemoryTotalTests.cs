@@ -44,7 +44,7 @@ public sealed class MemoryTotalTests
         Assert.DoesNotContain("Direct:Buffer", Direct().Parts.Keys);
         var buffering = Stats(Direct, ("Direct:Buffer", "100"), ("Direct:BufferBytes", $"{1 << 20}"));
         Assert.Equal(2 * ((1L << 20) + (100 * 256)), buffering.Parts["Direct:Buffer"]);
-        string[] queue = ["Sqs calls", "Queue:MaxInFlightBytes", "topic backlogs"];
+        string[] queue = ["queue calls", "Queue:MaxInFlightBytes", "topic backlogs"];
         Assert.All(queue, part => Assert.Contains(part, Stats(PubSub).Parts.Keys));
     }
 
