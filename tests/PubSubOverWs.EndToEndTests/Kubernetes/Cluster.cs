@@ -25,6 +25,9 @@ internal sealed class Cluster : IAsyncDisposable
     public static async Task<Cluster> OpenAsync()
     {
         var cluster = new Cluster();
+        // For some moments a node that has become ready is still tainted, and pods are not spread over it.
+        await Waiting.UntilAsync(async () => !(await cluster.RunAsync("get", "nodes", "--output", "jsonpath={.items[*].spec.taints[*].key}"))
+            .Contains("node.kubernetes.io/", StringComparison.Ordinal), "no node is tainted as not ready");
         await cluster.RunAsync("create", "namespace", cluster._namespace);
         await cluster.RunAsync("wait", "--for=create", "serviceaccount/default", "--timeout=30s");
         return cluster;
