@@ -125,7 +125,7 @@ internal enum QueueKind
     /// <summary>Amazon SQS, or a server that is like it.</summary>
     Sqs,
 
-    /// <summary>Streams of Redis 6.2 or newer.</summary>
+    /// <summary>Streams of Redis 7.0 or newer.</summary>
     Redis,
 }
 

@@ -29,7 +29,8 @@ public sealed class RedisOptions : IValidatableObject
     /// <summary>An address may hold a secret, which would be shown.</summary>
     public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
     {
-        if (!Url.IsAbsoluteUri || Url.Scheme is not ("redis" or "rediss") || Url.UserInfo.Length > 0 || Url.PathAndQuery.Length > 1)
+        if (!Url.IsAbsoluteUri || Url.Scheme is not ("redis" or "rediss") || Url.UserInfo.Length > 0
+            || Url.PathAndQuery.Length > 1 || Url.Fragment.Length > 0 || Url.Host.Length == 0)
             yield return new ValidationResult(
                 "Url must be redis://HOST:PORT or rediss://HOST:PORT; user, password and database are settings of their own.",
                 [nameof(Url)]);

@@ -17,6 +17,9 @@ public sealed class RedisQueue : IQueue, IAsyncDisposable
     // One for all servers: whose message it is, the time says for which it is pending.
     private const string Consumer = "relay";
 
+    // The smallest id, older than any.
+    private const string NoMessage = "0-1";
+
     private static readonly RedisValue BodyField = "b";
     private static readonly RedisValue DueField = "due";
 
@@ -53,7 +56,12 @@ public sealed class RedisQueue : IQueue, IAsyncDisposable
         _shared ??= await ConnectAsync();
         var urls = new QueueUrls(name, UrlOf(name), UrlOf($"{name}-dead"), UrlOf($"{name}-parked"));
         foreach (var url in new[] { urls.Url, urls.DeadLetterUrl, urls.ParkedUrl })
+        {
             await CallAsync(QueueCall.Other, "XGROUP CREATE", () => CreateGroupAsync(StreamOf(url)));
+            // What this user is not allowed to do ends the start, and not the first call that needs it.
+            await SettleAsync(url, [NoMessage], cancellationToken);
+            await HideAsync(StreamOf(url), [NoMessage], TimeSpan.Zero);
+        }
         return urls;
     }
 
@@ -64,11 +72,12 @@ public sealed class RedisQueue : IQueue, IAsyncDisposable
         string queueUrl, IReadOnlyList<SendEntry> entries, CancellationToken cancellationToken)
     {
         var key = StreamOf(queueUrl).Key;
-        var ids = await CallAsync(
-            QueueCall.Send, "XADD",
-            () => Task.WhenAll(entries.Select(entry => Database.StreamAddAsync(key, Fields(entry)))),
+        var added = await CallAsync(
+            QueueCall.Send, "XADD", () => Task.WhenAll(entries.Select(entry => AddAsync(key, entry))),
             entries.Sum(entry => entry.Body.Length));
-        return [.. ids.Select(id => new EntryResult(null, id))];
+        if (added.All(one => one.Refused is not null))
+            throw added[0].Refused!;
+        return [.. added.Select(one => one.Result)];
     }
 
     public async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveAsync(
@@ -113,8 +122,8 @@ public sealed class RedisQueue : IQueue, IAsyncDisposable
         var results = new EntryResult[entries.Count];
         foreach (var same in Enumerable.Range(0, entries.Count).GroupBy(i => entries[i].Visibility))
         {
-            stream.ComesBack(same.Select(i => entries[i].ReceiptHandle), same.Key, _time.GetUtcNow(), _time.GetTimestamp());
             var held = await HideAsync(stream, [.. same.Select(i => (RedisValue)entries[i].ReceiptHandle)], same.Key);
+            stream.ComesBack(held, same.Key, _time.GetUtcNow(), _time.GetTimestamp());
             foreach (var i in same.Where(i => !held.Contains(entries[i].ReceiptHandle)))
                 results[i] = new EntryResult(new EntryFailure("NotPending", "The message is settled.", SenderFault: true));
         }
@@ -147,6 +156,8 @@ public sealed class RedisQueue : IQueue, IAsyncDisposable
             // No connection for subscriptions.
             CommandMap = CommandMap.Create(["SUBSCRIBE", "UNSUBSCRIBE", "PSUBSCRIBE", "PUNSUBSCRIBE"], available: false),
             IncludeDetailInExceptions = false,
+            TieBreaker = "",
+            ConfigurationChannel = "",
         };
         try
         {
@@ -155,6 +166,20 @@ public sealed class RedisQueue : IQueue, IAsyncDisposable
         catch (Exception failure) when (RedisFaults.IsOfRedis(failure))
         {
             throw _faults.Of("the connection", failure);
+        }
+    }
+
+    // A full Redis may take some of a batch and refuse the others.
+    private async Task<(EntryResult Result, QueueException? Refused)> AddAsync(RedisKey key, SendEntry entry)
+    {
+        try
+        {
+            return (new EntryResult(null, await Database.StreamAddAsync(key, Fields(entry))), null);
+        }
+        catch (RedisServerException failure)
+        {
+            var refused = _faults.Of("XADD", failure);
+            return (new EntryResult(new EntryFailure(refused.Code, refused.Message, SenderFault: !refused.IsRetryable)), refused);
         }
     }
 
@@ -233,20 +258,22 @@ public sealed class RedisQueue : IQueue, IAsyncDisposable
                 ? DateTimeOffset.FromUnixTimeMilliseconds(milliseconds)
                 : DateTimeOffset.MinValue;
             due = stream.Due(id) is { } later && later > due ? later : due;
+            // It was not delivered, and does not count as that.
             if (due > now)
-                await HideAsync(stream, [id], due - now);
+                await HideAsync(stream, [id], due - now, "RETRYCOUNT", count - 1);
             else
                 messages.Add(new ReceivedMessage(id, id, (ReadOnlyMemory<byte>)entry[BodyField], count));
         }
+        Traffic.CountAnswer(messages.Sum(message => message.Body.Length));
         return messages;
     }
 
     /// <summary>They come again after that time, at most after the visibility of the stream.</summary>
     /// <returns>Those that are still pending.</returns>
-    private async Task<HashSet<string>> HideAsync(RedisStream stream, RedisValue[] ids, TimeSpan hidden)
+    private async Task<HashSet<string>> HideAsync(RedisStream stream, RedisValue[] ids, TimeSpan hidden, params object[] more)
     {
         var idle = stream.Visibility > hidden ? (long)(stream.Visibility - hidden).TotalMilliseconds : 0;
-        object[] arguments = [stream.Key, Group, Consumer, 0, .. ids.Cast<object>(), "IDLE", idle, "JUSTID"];
+        object[] arguments = [stream.Key, Group, Consumer, 0, .. ids.Cast<object>(), "IDLE", idle, .. more, "JUSTID"];
         var held = await CallAsync(QueueCall.Hold, "XCLAIM", () => Database.ExecuteAsync("XCLAIM", arguments));
         return [.. ((string?[]?)held ?? []).OfType<string>()];
     }

@@ -41,7 +41,7 @@ internal sealed class RedisStream(string key)
         {
             if (hidden <= Visibility)
                 _later.TryRemove(id, out _);
-            else if (_later.Count < MaxLater)
+            else if (_later.Count < MaxLater || ForgetOverdue(now))
                 _later[id] = now + hidden;
         }
         if (hidden == TimeSpan.Zero)
@@ -57,5 +57,16 @@ internal sealed class RedisStream(string key)
             return;
         foreach (var id in ids)
             _later.TryRemove(id, out _);
+    }
+
+    // Others have settled them, or they have come again.
+    private bool ForgetOverdue(DateTimeOffset now)
+    {
+        foreach (var (id, due) in _later)
+        {
+            if (due <= now)
+                _later.TryRemove(id, out _);
+        }
+        return _later.Count < MaxLater;
     }
 }

@@ -16,7 +16,7 @@ internal static class QueueServices
         SettingsSection.Add<SqsOptions>(services, configuration, "Sqs");
         // Otherwise such a section is of another program.
         var kind = configuration[$"{Section}:{nameof(QueueBrokerOptions.Kind)}"];
-        if (nameof(QueueKind.Redis).Equals(kind, StringComparison.OrdinalIgnoreCase))
+        if (Enum.TryParse<QueueKind>(kind, ignoreCase: true, out var known) && known == QueueKind.Redis)
             SettingsSection.Add<RedisOptions>(services, configuration, nameof(QueueKind.Redis));
         SettingsSection.Add<QueueBrokerOptions>(services, configuration, Section);
         // Checks do not go into nested sections by themselves.
@@ -44,7 +44,7 @@ internal static class QueueServices
             return services.GetRequiredService<ISqs>();
         var redis = services.GetRequiredService<IOptions<RedisOptions>>().Value;
         if (redis.PasswordFile.Length > 0)
-            redis.Password = SecretFile.Read(redis.PasswordFile, "password of Redis", min: 1, isToken: false);
+            redis.Password = SecretFile.Read(redis.PasswordFile, "password of Redis:PasswordFile", min: 1, isToken: false);
         return new RedisQueue(redis, services.GetRequiredService<TimeProvider>());
     }
 

@@ -26,8 +26,10 @@ internal sealed class Cluster : IAsyncDisposable
     {
         var cluster = new Cluster();
         // For some moments a node that has become ready is still tainted, and pods are not spread over it.
-        await Waiting.UntilAsync(async () => !(await cluster.RunAsync("get", "nodes", "--output", "jsonpath={.items[*].spec.taints[*].key}"))
-            .Contains("node.kubernetes.io/", StringComparison.Ordinal), "no node is tainted as not ready");
+        string[] taints = ["get", "nodes", "--output", "jsonpath={.items[*].spec.taints[*].key}"];
+        await Waiting.UntilAsync(
+            async () => !(await cluster.RunAsync(taints)).Contains("node.kubernetes.io/", StringComparison.Ordinal),
+            "no node is tainted as not ready");
         await cluster.RunAsync("create", "namespace", cluster._namespace);
         await cluster.RunAsync("wait", "--for=create", "serviceaccount/default", "--timeout=30s");
         return cluster;
