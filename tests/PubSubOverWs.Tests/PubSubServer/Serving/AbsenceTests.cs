@@ -133,14 +133,11 @@ public sealed class AbsenceTests : IAsyncLifetime
         await PublishAsync("/queue/away", Published);
         await SettleDownAsync();
         Subscribe("/queue/here");
-        // The first scan of this server, and the second when nothing can be hidden any more.
+        // The first scan of this server, before time passes: one that begins late is the only one.
+        await Waiting.UntilAsync(() => ScansAreOver(1));
+        // The second, when nothing can be hidden any more. One that has received everything still parks the last again.
         await LetPassAsync(TimeSpan.FromMinutes(6), TimeSpan.FromSeconds(10));
-        // A round that lasted long is followed by a pause as long; one that has received everything still parks the last again.
-        await Waiting.UntilAsync(async () =>
-        {
-            await LetPassAsync(TimeSpan.FromSeconds(10), TimeSpan.FromSeconds(10));
-            return _server.Queues.Stats.ParkedRounds >= 2 && _server.Queues.Leases[1].Count == 0;
-        }, "the second scan is over");
+        await Waiting.UntilAsync(() => ScansAreOver(2));
         var (rounds, parked) = (_server.Queues.Stats.ParkedRounds, _server.Queues.Stats.Parked);
         for (var i = 0; i < 20; i++)
         {
@@ -198,6 +195,9 @@ public sealed class AbsenceTests : IAsyncLifetime
         await TakenAsync(_published, TimeSpan.FromSeconds(1));
         await EmptyAsync();
     }
+
+    private bool ScansAreOver(int count) =>
+        _sqs.EndPolls() && _server.Queues.Stats.ParkedRounds == count && _server.Queues.Leases[1].Count == 0;
 
     private async Task RestartAsync()
     {

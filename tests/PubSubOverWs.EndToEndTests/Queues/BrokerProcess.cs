@@ -1,0 +1,80 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using PubSubOverWs.LoadTest.Harness.Processes;
+using PubSubOverWs.Queues;
+
+namespace PubSubOverWs.EndToEndTests.Queues;
+
+/// <summary>A server of queues that others wrote, on a port and a folder of its own.</summary>
+/// <param name="scheme">Of its address.</param>
+/// <param name="needed">Without it nothing is started.</param>
+public abstract class BrokerProcess(string scheme, Needed needed) : IQueueServer, IAsyncLifetime
+{
+    private Process? _process;
+
+    public Uri Address => new(string.Create(CultureInfo.InvariantCulture, $"{scheme}://127.0.0.1:{Port}"));
+
+    protected int Port { get; } = FreePort.Find();
+
+    /// <summary>For its data, which outlive its process.</summary>
+    protected string Folder { get; } = Directory.CreateTempSubdirectory("broker-").FullName;
+
+    public abstract IQueue Connect(Uri address);
+
+    public async Task InitializeAsync()
+    {
+        if (Needs.Missing(needed) is null)
+            await StartAsync();
+    }
+
+    public async Task RestartAsync()
+    {
+        await KillAsync();
+        await StartAsync();
+    }
+
+    public virtual async Task DisposeAsync()
+    {
+        if (_process is not null)
+            await KillAsync();
+        Directory.Delete(Folder, recursive: true);
+    }
+
+    public async Task StartAsync()
+    {
+        var start = Command();
+        start.RedirectStandardOutput = true;
+        start.RedirectStandardError = true;
+        _process = Process.Start(start)!;
+        _process.BeginOutputReadLine();
+        _process.BeginErrorReadLine();
+        await Waiting.UntilAsync(AnswersAsync, $"{start.FileName} answers at port {Port}");
+    }
+
+    public async Task KillAsync()
+    {
+        _process!.Kill(entireProcessTree: true);
+        await _process.WaitForExitAsync();
+        _process.Dispose();
+    }
+
+    /// <summary>What starts it on the data that it left.</summary>
+    protected abstract ProcessStartInfo Command();
+
+    /// <summary>Whether it takes calls; until then it is asked again.</summary>
+    protected virtual async Task<bool> AnswersAsync()
+    {
+        using var client = new TcpClient();
+        try
+        {
+            await client.ConnectAsync(IPAddress.Loopback, Port);
+            return true;
+        }
+        catch (SocketException)
+        {
+            return false;
+        }
+    }
+}
