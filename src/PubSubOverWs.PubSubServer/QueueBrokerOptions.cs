@@ -127,6 +127,12 @@ internal enum QueueKind
 
     /// <summary>Streams of Redis 7.0 or newer.</summary>
     Redis,
+
+    /// <summary>Streams of NATS JetStream 2.9 or newer.</summary>
+    Nats,
+
+    /// <summary>Quorum queues of RabbitMQ 3.10 or newer.</summary>
+    RabbitMq,
 }
 
 /// <summary>SQS takes times in whole seconds: half a second would silently become none.</summary>

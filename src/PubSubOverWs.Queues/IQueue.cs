@@ -14,6 +14,10 @@ public interface IQueue
     /// <exception cref="QueueException">The server cannot be reached, or refused.</exception>
     ValueTask<QueueUrls> OpenAsync(string name, CancellationToken cancellationToken);
 
+    /// <summary>Deletes the three, and what is in them. One that is gone already is no error.</summary>
+    /// <exception cref="QueueException">The server cannot be reached, or refused.</exception>
+    ValueTask DeleteAsync(QueueUrls urls, CancellationToken cancellationToken);
+
     /// <summary>All messages in a queue, whether they can be received or not. Approximate on AWS (up to minutes late).</summary>
     /// <exception cref="QueueException">There is no such queue.</exception>
     ValueTask<long> CountAsync(string queueUrl, CancellationToken cancellationToken);
@@ -115,6 +119,9 @@ public sealed record QueueUrls(string Name, string Url, string DeadLetterUrl, st
 {
     /// <summary>It is the parked queue that is read.</summary>
     public bool IsParked => Url == ParkedUrl;
+
+    /// <summary>Of all three.</summary>
+    public IReadOnlyList<string> All => [Url, DeadLetterUrl, ParkedUrl];
 
     /// <summary>To read the parked queue.</summary>
     public QueueUrls Parked => this with { Url = ParkedUrl };

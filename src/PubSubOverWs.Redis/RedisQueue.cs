@@ -55,7 +55,7 @@ public sealed class RedisQueue : IQueue, IAsyncDisposable
     {
         _shared ??= await ConnectAsync();
         var urls = new QueueUrls(name, UrlOf(name), UrlOf($"{name}-dead"), UrlOf($"{name}-parked"));
-        foreach (var url in new[] { urls.Url, urls.DeadLetterUrl, urls.ParkedUrl })
+        foreach (var url in urls.All)
         {
             await CallAsync(QueueCall.Other, "XGROUP CREATE", () => CreateGroupAsync(StreamOf(url)));
             // What this user is not allowed to do ends the start, and not the first call that needs it.
@@ -63,6 +63,12 @@ public sealed class RedisQueue : IQueue, IAsyncDisposable
             await HideAsync(StreamOf(url), [NoMessage], TimeSpan.Zero);
         }
         return urls;
+    }
+
+    public async ValueTask DeleteAsync(QueueUrls urls, CancellationToken cancellationToken)
+    {
+        foreach (var url in urls.All)
+            await CallAsync(QueueCall.Other, "DEL", () => Database.KeyDeleteAsync(StreamOf(url).Key));
     }
 
     public ValueTask<long> CountAsync(string queueUrl, CancellationToken cancellationToken) =>

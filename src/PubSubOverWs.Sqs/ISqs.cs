@@ -36,6 +36,9 @@ public interface ISqs : IQueue
     ValueTask<QueueUrls> IQueue.OpenAsync(string name, CancellationToken cancellationToken) =>
         WorkQueues.OpenAsync(this, name, cancellationToken);
 
+    ValueTask IQueue.DeleteAsync(QueueUrls urls, CancellationToken cancellationToken) =>
+        WorkQueues.DeleteAsync(this, urls, cancellationToken);
+
     async ValueTask<long> IQueue.CountAsync(string queueUrl, CancellationToken cancellationToken) =>
         (await GetQueueAttributesAsync(queueUrl, cancellationToken)).Total;
 }

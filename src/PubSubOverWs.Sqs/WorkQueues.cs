@@ -26,6 +26,23 @@ public static class WorkQueues
         return new QueueUrls(name, url, deadLetterUrl, parkedUrl);
     }
 
+    /// <summary>Deletes the three.</summary>
+    /// <exception cref="QueueException">The queue cannot be reached, or refused.</exception>
+    public static async ValueTask DeleteAsync(ISqs sqs, QueueUrls urls, CancellationToken cancellationToken)
+    {
+        foreach (var url in urls.All)
+        {
+            try
+            {
+                await sqs.DeleteQueueAsync(url, cancellationToken);
+            }
+            catch (QueueException gone) when (gone.Code == SqsErrorCode.QueueDoesNotExist)
+            {
+                // It is what was asked for.
+            }
+        }
+    }
+
     /// <summary>Of a queue that messages come through.</summary>
     public static QueueSettings SettingsWith(string deadLetterArn) => new()
     {

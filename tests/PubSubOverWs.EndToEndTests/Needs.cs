@@ -1,6 +1,7 @@
 using PubSubOverWs.EndToEndTests.Kubernetes;
 using PubSubOverWs.EndToEndTests.Load;
 using PubSubOverWs.EndToEndTests.Node;
+using PubSubOverWs.LoadTest.Experiments.WhichQueue.Load.Brokers;
 using PubSubOverWs.LoadTest.Harness.Processes;
 
 namespace PubSubOverWs.EndToEndTests;
@@ -32,8 +33,20 @@ public enum Needed
     /// <summary>Go with Debian's package of gorilla/websocket.</summary>
     Go,
 
+    /// <summary>A RabbitMQ that tests start and kill, as Debian packs it.</summary>
+    RabbitMq,
+
     /// <summary>A Redis that tests start and kill.</summary>
     Redis,
+
+    /// <summary>And a machine on which a run can cut the power of a queue.</summary>
+    PowerCut,
+
+    /// <summary>A NATS that tests start and kill.</summary>
+    Nats,
+
+    /// <summary>A newer one than Debian's.</summary>
+    NewNats,
 
     /// <summary>Autobahn's test suite.</summary>
     Autobahn,
@@ -60,6 +73,7 @@ public sealed class TheoryNeedsAttribute : TheoryAttribute
 internal static class Needs
 {
     private const string AutobahnVariable = "AUTOBAHN_RUN";
+    private const string NatsVariable = "NATS_SERVER";
 
     // Of procps and util-linux, which a small container may not have.
     private static readonly string[] LinuxPrograms = ["kill", "prlimit", "setsid"];
@@ -69,8 +83,14 @@ internal static class Needs
 
     public static string Nginx => FindNginx()!;
 
+    /// <summary>Not the program on the PATH, which runs as a user of its own.</summary>
+    public static string RabbitMq => "/usr/lib/rabbitmq/bin/rabbitmq-server";
+
     /// <summary>A command that takes a folder for its report and the address of a server.</summary>
     public static string Autobahn => FindAutobahn()!;
+
+    /// <summary>A nats-server of 2.10 or newer.</summary>
+    public static string NewNats => FindNewNats()!;
 
     /// <summary>Null: nothing is. Otherwise the reason to skip.</summary>
     public static string? Missing(Needed needed) => needed switch
@@ -90,7 +110,13 @@ internal static class Needs
             : FindNginx() is null ? "Needs nginx: it is neither on the PATH nor in /usr/sbin."
             : null,
         Needed.Go => GoPrograms.Missing,
+        Needed.RabbitMq => !File.Exists(RabbitMq) ? $"Needs RabbitMQ: there is no {RabbitMq}."
+            : Find("", "epmd") is null ? "Needs Erlang: there is no epmd on the PATH."
+            : null,
         Needed.Redis => Find("", "redis-server") is null ? "Needs Redis: there is no redis-server on the PATH." : null,
+        Needed.PowerCut => Missing(Needed.Redis) ?? (BrokerDisk.Missing is { } missing ? $"Not here: {missing}." : null),
+        Needed.Nats => Find("", "nats-server") is null ? "Needs NATS: there is no nats-server on the PATH." : null,
+        Needed.NewNats => FindNewNats() is null ? $"Needs a newer NATS: set {NatsVariable} to a nats-server of 2.10 or newer." : null,
         Needed.Autobahn => FindAutobahn() is null
             ? $"Needs Autobahn's test suite: set {AutobahnVariable} to a command that takes a folder for its report and the address of a "
                 + "server."
@@ -108,6 +134,8 @@ internal static class Needs
 
     private static string? FindAutobahn() =>
         Environment.GetEnvironmentVariable(AutobahnVariable) is { Length: > 0 } command ? command : null;
+
+    private static string? FindNewNats() => Environment.GetEnvironmentVariable(NatsVariable) is { Length: > 0 } program ? program : null;
 
     private static string? Find(string more, params string[] names) => (
         from folder in (Environment.GetEnvironmentVariable("PATH") + more).Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries)

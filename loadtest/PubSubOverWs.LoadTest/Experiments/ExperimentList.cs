@@ -8,6 +8,7 @@ using PubSubOverWs.LoadTest.Experiments.Peers.Load;
 using PubSubOverWs.LoadTest.Experiments.RequestReply.Load;
 using PubSubOverWs.LoadTest.Experiments.StalledReaders.Load;
 using PubSubOverWs.LoadTest.Experiments.Transports.Load;
+using PubSubOverWs.LoadTest.Experiments.WhichQueue.Load;
 using PubSubOverWs.LoadTest.Harness;
 
 namespace PubSubOverWs.LoadTest.Experiments;
@@ -27,6 +28,7 @@ public static class ExperimentList
         new InterferenceExperiment(),
         new MisbehavingExperiment(),
         new PeersExperiment(),
+        new WhichQueueExperiment(),
     ];
 }
 

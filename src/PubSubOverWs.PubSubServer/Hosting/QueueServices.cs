@@ -1,5 +1,7 @@
 using Microsoft.Extensions.Options;
+using PubSubOverWs.Nats;
 using PubSubOverWs.Queues;
+using PubSubOverWs.RabbitMq;
 using PubSubOverWs.Redis;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
@@ -14,10 +16,8 @@ internal static class QueueServices
     public static IServiceCollection AddQueueBroker(this IServiceCollection services, IConfiguration configuration)
     {
         SettingsSection.Add<SqsOptions>(services, configuration, "Sqs");
-        // Otherwise such a section is of another program.
-        var kind = configuration[$"{Section}:{nameof(QueueBrokerOptions.Kind)}"];
-        if (Enum.TryParse<QueueKind>(kind, ignoreCase: true, out var known) && known == QueueKind.Redis)
-            SettingsSection.Add<RedisOptions>(services, configuration, nameof(QueueKind.Redis));
+        Enum.TryParse<QueueKind>(configuration[$"{Section}:{nameof(QueueBrokerOptions.Kind)}"], ignoreCase: true, out var kind);
+        AddQueue(services, configuration, kind);
         SettingsSection.Add<QueueBrokerOptions>(services, configuration, Section);
         // Checks do not go into nested sections by themselves.
         SettingsSection.Add<SendingOptions>(services, configuration, $"{Section}:{nameof(QueueBrokerOptions.Sending)}");
@@ -28,7 +28,6 @@ internal static class QueueServices
         services.AddSingleton<ISns>(provider => new SnsOverHttp(
             provider.GetRequiredService<IOptions<SqsOptions>>().Value, provider.GetRequiredService<TimeProvider>(),
             provider.GetRequiredService<ISqs>().Traffic));
-        services.AddSingleton(Connect);
         QueueMemory.Add(services);
         services.AddSingleton(CreateBroker);
         services.AddSingleton<IBroker>(provider => provider.GetRequiredService<QueueBroker>());
@@ -38,15 +37,47 @@ internal static class QueueServices
         return services;
     }
 
-    private static IQueue Connect(IServiceProvider services)
+    private static void AddQueue(IServiceCollection services, IConfiguration configuration, QueueKind kind)
     {
-        if (services.GetRequiredService<IOptions<QueueBrokerOptions>>().Value.Kind == QueueKind.Sqs)
-            return services.GetRequiredService<ISqs>();
-        var redis = services.GetRequiredService<IOptions<RedisOptions>>().Value;
-        if (redis.PasswordFile.Length > 0)
-            redis.Password = SecretFile.Read(redis.PasswordFile, "password of Redis:PasswordFile", min: 1, isToken: false);
-        return new RedisQueue(redis, services.GetRequiredService<TimeProvider>());
+        switch (kind)
+        {
+            case QueueKind.Redis:
+                Add<RedisOptions>((redis, time) =>
+                {
+                    redis.Password = Password(kind, redis.PasswordFile) ?? redis.Password;
+                    return new RedisQueue(redis, time);
+                });
+                break;
+            case QueueKind.Nats:
+                Add<NatsOptions>((nats, time) =>
+                {
+                    nats.Password = Password(kind, nats.PasswordFile) ?? nats.Password;
+                    return new NatsQueue(nats, time);
+                });
+                break;
+            case QueueKind.RabbitMq:
+                Add<RabbitMqOptions>((rabbit, time) =>
+                {
+                    rabbit.Password = Password(kind, rabbit.PasswordFile) ?? rabbit.Password;
+                    return new RabbitMqQueue(rabbit, time);
+                });
+                break;
+            default:
+                services.AddSingleton<IQueue>(provider => provider.GetRequiredService<ISqs>());
+                break;
+        }
+
+        // Its section belongs to it only when it is chosen: otherwise such a section is of another program.
+        void Add<T>(Func<T, TimeProvider, IQueue> create) where T : class
+        {
+            SettingsSection.Add<T>(services, configuration, $"{kind}");
+            services.AddSingleton(provider =>
+                create(provider.GetRequiredService<IOptions<T>>().Value, provider.GetRequiredService<TimeProvider>()));
+        }
     }
+
+    private static string? Password(QueueKind kind, string file) =>
+        file.Length == 0 ? null : SecretFile.Read(file, $"password of {kind}:PasswordFile", min: 1, isToken: false);
 
     private static QueueBroker CreateBroker(IServiceProvider services)
     {

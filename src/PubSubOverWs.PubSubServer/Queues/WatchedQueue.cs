@@ -13,6 +13,8 @@ internal sealed class WatchedQueue(IQueue queue, QueueHealth health) : IQueue
 
     public ValueTask<QueueUrls> OpenAsync(string name, CancellationToken cancellationToken) => queue.OpenAsync(name, cancellationToken);
 
+    public ValueTask DeleteAsync(QueueUrls urls, CancellationToken cancellationToken) => queue.DeleteAsync(urls, cancellationToken);
+
     public ValueTask<long> CountAsync(string queueUrl, CancellationToken cancellationToken) =>
         health.WatchAsync(queueUrl, QueueCall.Other, queue.CountAsync(queueUrl, cancellationToken));
 

@@ -4,7 +4,9 @@ using System.Reflection;
 using System.Text.RegularExpressions;
 using PubSubOverWs.DirectServer;
 using PubSubOverWs.LocalSqs;
+using PubSubOverWs.Nats;
 using PubSubOverWs.PubSubServer;
+using PubSubOverWs.RabbitMq;
 using PubSubOverWs.Redis;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
@@ -15,7 +17,8 @@ public sealed partial class OptionTests
 {
     private static readonly Assembly[] Assemblies =
         [typeof(RelayOptions).Assembly, typeof(DirectBroker).Assembly, typeof(QueueBroker).Assembly, typeof(SqsOptions).Assembly,
-            typeof(RedisOptions).Assembly, typeof(LocalSqsOptions).Assembly];
+            typeof(RedisOptions).Assembly, typeof(NatsOptions).Assembly, typeof(RabbitMqOptions).Assembly,
+            typeof(LocalSqsOptions).Assembly];
 
     private static readonly Type[] Bounded = [typeof(int), typeof(long), typeof(TimeSpan)];
 
@@ -43,6 +46,8 @@ public sealed partial class OptionTests
     [InlineData("Direct", typeof(DirectOptions))]
     [InlineData("Sqs", typeof(SqsOptions))]
     [InlineData("Redis", typeof(RedisOptions))]
+    [InlineData("Nats", typeof(NatsOptions))]
+    [InlineData("RabbitMq", typeof(RabbitMqOptions))]
     [InlineData("Queue", typeof(QueueBrokerOptions))]
     [InlineData("Queue:Sending", typeof(SendingOptions))]
     [InlineData("Queue:Settle", typeof(SettleOptions))]

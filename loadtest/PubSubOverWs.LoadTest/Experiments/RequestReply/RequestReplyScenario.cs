@@ -4,7 +4,7 @@ namespace PubSubOverWs.LoadTest.Experiments.RequestReply;
 /// Users send requests to providers that they pick at random, at a constant rate together; each provider answers on the reply topic that
 /// the request names. Every provider subscribes to a topic of its own, and so does every user.
 /// </summary>
-public sealed record RequestReplyScenario : RelayScenario, ILevelOrder
+public sealed record RequestReplyScenario : RelayScenario, ILevelPlan
 {
     /// <summary>The arm whose messages go through nothing but its server.</summary>
     public const string Bare = Relays.Direct;

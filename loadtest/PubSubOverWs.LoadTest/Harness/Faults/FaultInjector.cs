@@ -39,7 +39,7 @@ public sealed class FaultInjector : IFaultInjector
     public required IReadOnlyList<ChildServer> Servers { get; init; }
 
     /// <summary>Null: the arm has none, or no fault reaches it.</summary>
-    public QueueFaultTarget? Queue { get; init; }
+    public IQueueFaults? Queue { get; init; }
 
     public required TimeProvider Time { get; init; }
 
@@ -74,17 +74,20 @@ public sealed class FaultInjector : IFaultInjector
                 _restarting = ReplaceAsync(cancellationToken);
                 break;
             case FaultActionKind.QueueRefuses:
-                await Queue!.Proxy.RefuseAsync(cancellationToken);
+                await Queue!.Proxy!.RefuseAsync(cancellationToken);
                 await Queue.Proxy.CutAsync(share: 1, Seed, cancellationToken);
                 break;
             case FaultActionKind.QueueStalls:
-                await Queue!.Proxy.StallAsync(cancellationToken);
+                await Queue!.Proxy!.StallAsync(cancellationToken);
                 break;
             case FaultActionKind.KillQueue:
-                await Queue!.Copy.ReadAsync(cancellationToken);
-                await Queue.Proxy.RefuseAsync(cancellationToken);
-                await Queue.Process.KillRunningAsync();
+                await Queue!.KillAsync(cancellationToken);
                 _restarting = RestartQueueAsync(Queue, cancellationToken);
+                break;
+            case FaultActionKind.CutPower:
+                await Queue!.CutPowerAsync(cancellationToken);
+                await Task.WhenAll(Servers.Select(server => server.KillRunningAsync()));
+                _restarting = RestartQueueAndServersAsync(Queue, cancellationToken);
                 break;
             case FaultActionKind.KillNode:
                 await Servers[0].KillRunningAsync();
@@ -99,13 +102,13 @@ public sealed class FaultInjector : IFaultInjector
                 await Queue!.TopicsProxy!.StallAsync(cancellationToken);
                 break;
             case FaultActionKind.NodeQueueStalls:
-                await Queue!.Proxy.StallAsync(cancellationToken);
+                await Queue!.Proxy!.StallAsync(cancellationToken);
                 break;
             case FaultActionKind.QueueRequestsStall:
-                await Queue!.Proxy.SetAsync([NothingPasses with { Direction = Direction.ToServer }], Seed, cancellationToken);
+                await Queue!.Proxy!.SetAsync([NothingPasses with { Direction = Direction.ToServer }], Seed, cancellationToken);
                 break;
             case FaultActionKind.QueueAnswersStall:
-                await Queue!.Proxy.SetAsync([NothingPasses with { Direction = Direction.ToClient }], Seed, cancellationToken);
+                await Queue!.Proxy!.SetAsync([NothingPasses with { Direction = Direction.ToClient }], Seed, cancellationToken);
                 break;
             default:
                 throw new ArgumentOutOfRangeException(nameof(action), action, "There is no such fault action.");
@@ -120,7 +123,7 @@ public sealed class FaultInjector : IFaultInjector
         if (isOfNode)
             await Task.WhenAll(AllProxies.Select(proxy => proxy.CalmAsync(cancellationToken)));
         await Task.WhenAll(AllProxies.Select(proxy => proxy.AcceptAsync(cancellationToken)));
-        if (Queue is { Proxy: var queueProxy })
+        if (Queue?.Proxy is { } queueProxy)
             await queueProxy.ResumeAsync(cancellationToken);
         var late = Time.GetElapsedTime(due);
         AddEvent($"fault-{Kebab.Text(action)}", TargetOf(action),
@@ -167,7 +170,7 @@ public sealed class FaultInjector : IFaultInjector
     }
 
     private IEnumerable<FaultProxy> AllProxies =>
-        Queue is null ? Proxies : [.. Proxies, Queue.Proxy, .. Queue.TopicsProxy is { } topics ? [topics] : Array.Empty<FaultProxy>()];
+        [.. Proxies, .. new[] { Queue?.Proxy, Queue?.TopicsProxy }.OfType<FaultProxy>()];
 
     private async Task ReadyAgainAsync(FaultActionKind action, CancellationToken cancellationToken)
     {
@@ -197,11 +200,16 @@ public sealed class FaultInjector : IFaultInjector
         AddStarts(Servers);
     }
 
-    private async Task RestartQueueAsync(QueueFaultTarget queue, CancellationToken cancellationToken)
+    private async Task RestartQueueAsync(IQueueFaults queue, CancellationToken cancellationToken)
     {
-        await queue.Process.RestartAsync(cancellationToken);
-        await queue.Copy.MakeAsync(cancellationToken);
-        AddStarts([queue.Process]);
+        var (name, place) = await queue.RestartAsync(cancellationToken);
+        OnEvent("started", name, $"{place}, again");
+    }
+
+    private async Task RestartQueueAndServersAsync(IQueueFaults queue, CancellationToken cancellationToken)
+    {
+        await RestartQueueAsync(queue, cancellationToken);
+        await RestartAsync(cancellationToken);
     }
 
     private void AddStarts(IReadOnlyList<ChildServer> servers)
@@ -229,13 +237,52 @@ public sealed class FaultInjector : IFaultInjector
         OnEvent(kind, target, Invariant($"iteration {Iteration}: {detail}"));
 }
 
-/// <summary>The embedded queue of the arm under test, as the target of faults.</summary>
-/// <param name="Proxy">Between the server and the queue.</param>
-/// <param name="Copy">Creates the queue again when its process was killed.</param>
-public sealed record QueueFaultTarget(FaultProxy Proxy, ChildServer Process, QueueCopy Copy)
+/// <summary>The queue of the arm under test, as the target of faults.</summary>
+public interface IQueueFaults
 {
+    /// <summary>Between the server and the queue; null: there is none.</summary>
+    FaultProxy? Proxy { get; }
+
     /// <summary>Between the first of several servers and the topics; null: there is none.</summary>
+    FaultProxy? TopicsProxy { get; }
+
+    /// <summary>SIGKILL.</summary>
+    /// <exception cref="ChildException">It had ended already.</exception>
+    Task KillAsync(CancellationToken cancellationToken);
+
+    /// <summary>SIGKILL, and what of its disk had not been written is lost.</summary>
+    /// <inheritdoc cref="KillAsync"/>
+    Task CutPowerAsync(CancellationToken cancellationToken);
+
+    /// <summary>Starts it again on what it left. Returns its name, and for the events where it runs.</summary>
+    /// <exception cref="ChildException">It did not start.</exception>
+    Task<(string Name, string Place)> RestartAsync(CancellationToken cancellationToken);
+}
+
+/// <summary>The embedded queue, which has nothing on a disk.</summary>
+/// <param name="copy">Creates the queue again when its process was killed.</param>
+public sealed class EmbeddedQueueFaults(FaultProxy? proxy, ChildServer process, QueueCopy copy) : IQueueFaults
+{
+    public FaultProxy? Proxy => proxy;
+
     public FaultProxy? TopicsProxy { get; init; }
+
+    public async Task KillAsync(CancellationToken cancellationToken)
+    {
+        await copy.ReadAsync(cancellationToken);
+        if (proxy is not null)
+            await proxy.RefuseAsync(cancellationToken);
+        await process.KillRunningAsync();
+    }
+
+    public Task CutPowerAsync(CancellationToken cancellationToken) => KillAsync(cancellationToken);
+
+    public async Task<(string Name, string Place)> RestartAsync(CancellationToken cancellationToken)
+    {
+        await process.RestartAsync(cancellationToken);
+        await copy.MakeAsync(cancellationToken);
+        return (process.Name, Invariant($"process {process.ProcessId} at {process.Address}"));
+    }
 }
 
 /// <summary>

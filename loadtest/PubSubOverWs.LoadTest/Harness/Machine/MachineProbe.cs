@@ -134,5 +134,19 @@ public static class ProcFiles
             ? long.Parse(kibibytes, CultureInfo.InvariantCulture) << 10
             : null;
 
+    /// <summary><c>/proc/PID/io</c>: <c>write_bytes: 123</c>; 0: it has ended, or is not ours.</summary>
+    public static long BytesWritten(int process)
+    {
+        try
+        {
+            return Lines(Invariant($"/proc/{process}/io")).Where(line => line.StartsWith("write_bytes: ", StringComparison.Ordinal))
+                .Sum(line => long.Parse(line["write_bytes: ".Length..], CultureInfo.InvariantCulture));
+        }
+        catch (Exception ended) when (ended is IOException or UnauthorizedAccessException)
+        {
+            return 0;
+        }
+    }
+
     private static long Limit(string word) => word == "unlimited" ? long.MaxValue : long.Parse(word, CultureInfo.InvariantCulture);
 }

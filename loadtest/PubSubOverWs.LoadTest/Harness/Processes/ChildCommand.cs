@@ -142,10 +142,14 @@ public static class InheritedSettings
     private static readonly string[] Prefixes = ["ASPNETCORE_", "DOTNET_", ""];
 
     private static readonly string[] Sections = ["Access", "Kestrel", "URLS", "HTTP_PORTS", "HTTPS_PORTS", "Direct", "Relay", "Queue",
-        "Sqs", "LocalSqs"];
+        "Sqs", "LocalSqs", "Redis", "Nats", "RabbitMq"];
 
-    /// <summary>Kept for the user's own queue (<c>--sqs-endpoint</c>); for every other queue the run sets them.</summary>
-    private static readonly string[] Keys = ["Sqs:AccessKey", "Sqs:SecretKey", "Sqs:SessionToken"];
+    /// <summary>Kept for the user's own queue, such as that of <c>--sqs-endpoint</c>; for every other queue the run sets them.</summary>
+    private static readonly string[] Keys =
+    [
+        "Sqs:AccessKey", "Sqs:SecretKey", "Sqs:SessionToken", "Redis:User", "Redis:Password", "Nats:User", "Nats:Password",
+        "RabbitMq:User", "RabbitMq:Password", "RabbitMq:VirtualHost",
+    ];
 
     public static bool AreKept(string variable) =>
         !Prefixes.Any(prefix => variable.StartsWith(prefix, StringComparison.OrdinalIgnoreCase) && IsSet(variable[prefix.Length..]));

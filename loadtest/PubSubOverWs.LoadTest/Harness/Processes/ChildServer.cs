@@ -1,10 +1,11 @@
 using System.Collections.Concurrent;
 using System.Runtime.Versioning;
+using PubSubOverWs.LoadTest.Harness.Targets;
 
 namespace PubSubOverWs.LoadTest.Harness.Processes;
 
 /// <summary>A server that this program started on a free loopback port. Disposing it stops the process, or kills it if need be.</summary>
-public sealed class ChildServer : IAsyncDisposable
+public sealed class ChildServer : IQueueProcess, IAsyncDisposable
 {
     private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(25);
 

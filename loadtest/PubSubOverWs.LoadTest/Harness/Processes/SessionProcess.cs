@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Runtime.Versioning;
 
 namespace PubSubOverWs.LoadTest.Harness.Processes;
 
@@ -13,7 +14,10 @@ public sealed class SessionProcess : IAsyncDisposable
     private const string Script =
         "trap '' INT HUP TERM; exec 3<&0; TMPDIR=$0 setsid \"$@\" </dev/null 3<&- >&2 & program=$!; echo $program; "
             + "(read -r line <&3; kill -s KILL -- -$program) >/dev/null 2>&1 & "
-            + "wait $program; rm -rf -- \"$0\" || { sleep 1; rm -rf -- \"$0\"; }";
+            + "wait $program; [ -e \"$0/keep\" ] || rm -rf -- \"$0\" || { sleep 1; rm -rf -- \"$0\"; }";
+
+    // While it is there the folder is not deleted.
+    private const string KeepFile = "keep";
 
     private static readonly TimeSpan StopTimeout = TimeSpan.FromSeconds(10);
 
@@ -93,6 +97,25 @@ public sealed class SessionProcess : IAsyncDisposable
                 Directory.Delete(_folder, recursive: true);
         }
 
+        _shell.Dispose();
+    }
+
+    /// <summary>Stops all its processes (SIGSTOP).</summary>
+    [UnsupportedOSPlatform("windows")]
+    public void Pause()
+    {
+        foreach (var process in Sessions.ProcessesOf(Id))
+            ProcessSignal.Stop(process);
+    }
+
+    /// <summary>Kills all its processes, and leaves the folder to a session that goes on in it. This one is disposed then.</summary>
+    public async Task KillAsync()
+    {
+        var keep = Path.Combine(_folder, KeepFile);
+        await File.WriteAllTextAsync(keep, "");
+        KillSession();
+        await Exited;
+        File.Delete(keep);
         _shell.Dispose();
     }
 

@@ -97,7 +97,7 @@ public sealed class Deployment : IAsyncDisposable
     }
 
     /// <summary>True for a queue, false for a server under test or a load process.</summary>
-    public bool IsQueue(ChildServer process) => _arms.Values.Any(arm => arm.Queue?.Process == process);
+    public bool IsQueue(ChildServer process) => _arms.Values.Any(arm => ReferenceEquals(arm.Queue?.Process, process));
 
     /// <summary>True for a process that has clients.</summary>
     public bool IsLoad(ChildServer process) => _processes.LoadProcesses.Contains(process);

@@ -77,9 +77,7 @@ public sealed class TrialRunner(
                 : [],
             Proxies = target.Proxies,
             Servers = target.Servers.Processes,
-            Queue = target.Queue is { Proxy: { } proxy, Process: { } process, Made: { } queue }
-                ? new QueueFaultTarget(proxy, process, new QueueCopy(queue.Sqs, queue.Name)) { TopicsProxy = target.Queue.TopicsProxy }
-                : null,
+            Queue = target.Queue?.Faults,
             Time = time,
             OnEvent = (kind, name, detail) => events.Add(kind, name, $"{detail}"),
         };

@@ -16,7 +16,7 @@ public static class VoidRule
     public static string? Because(Scenario scenario, ServerGroup servers, IterationRow row, IterationMeasurement measured) =>
         OutOfDescriptors(servers, scenario.UsersOf(row.Arm, row.Level), row.Connections)
             // A queue that is killed by order comes back empty.
-            ?? (scenario.Disturbance is { KillsQueue: true } ? null
+            ?? (scenario.DisturbanceAt(row.Level) is { KillsQueue: true } ? null
                 : QueueFailed(scenario, servers.Count > 1, measured, isLoss: row.Buckets.Lost > 0));
 
     // The run has checked the limit that its servers inherit: it was lowered since.

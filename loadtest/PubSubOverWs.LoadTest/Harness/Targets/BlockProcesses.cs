@@ -62,7 +62,10 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
 
     /// <summary>Processes that are idle while an arm runs: not its servers, its queue, or part of the load.</summary>
     public IReadOnlyList<ChildServer> IdleBeside(RunningTarget arm) =>
-        [.. _started.Except([.. arm.Servers.Processes, .. _load, .. ProxyProcesses]).Where(process => process != arm.Queue?.Process)];
+    [
+        .. _started.Except([.. arm.Servers.Processes, .. _load, .. ProxyProcesses])
+            .Where(process => !ReferenceEquals(process, arm.Queue?.Process)),
+    ];
 
     /// <summary>
     /// Starts the servers of an arm with the set-up of the scenario, or connects to the one that is already running, and starts the proxies

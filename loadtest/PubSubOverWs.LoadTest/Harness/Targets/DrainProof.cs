@@ -1,4 +1,5 @@
 using PubSubOverWs.Queues;
+using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Harness.Targets;
 
@@ -75,7 +76,7 @@ public sealed class DrainProof
             return seen with { State = DrainState.Failed };
         foreach (var url in urls)
         {
-            var counts = await asked.Sqs.GetQueueAttributesAsync(url, cancellationToken);
+            var counts = await asked.CountAsync(url, cancellationToken);
             seen = seen with
             {
                 Visible = seen.Visible + counts.Visible,
@@ -93,7 +94,7 @@ public sealed class DrainProof
         if (_queue?.DeadLetterUrl is not { } url)
             return 0;
         var before = _deadBefore;
-        var counts = await _queue.Sqs.GetQueueAttributesAsync(url, cancellationToken);
+        var counts = await _queue.CountAsync(url, cancellationToken);
         var now = counts.Visible + counts.InFlight + counts.Delayed;
         _deadBefore = now;
         return Math.Max(0, now - (before ?? now));
@@ -101,12 +102,23 @@ public sealed class DrainProof
 }
 
 /// <summary>The queues of the servers under test, for their counts.</summary>
+/// <param name="Queue">A client for them.</param>
 /// <param name="Urls">The queues that messages pass: one, or those of all nodes and the one that they share.</param>
 /// <param name="DeadLetterUrl">Null: they have none.</param>
-public sealed record QueueLocation(PubSubOverWs.Sqs.ISqs Sqs, IReadOnlyList<string> Urls, string? DeadLetterUrl)
+public sealed record QueueLocation(IQueue Queue, IReadOnlyList<string> Urls, string? DeadLetterUrl)
 {
     /// <summary>The current queues, if they change, or null while a server does not say which; null: always the same.</summary>
     public Func<CancellationToken, Task<IReadOnlyList<string>?>>? Now { get; init; }
+
+    /// <summary>What is in one of them; a queue that does not tell them apart has all of it visible.</summary>
+    /// <exception cref="QueueException">The queue did not answer, or refused.</exception>
+    internal async Task<(long Visible, long InFlight, long Delayed)> CountAsync(string url, CancellationToken cancellationToken)
+    {
+        if (Queue is not ISqs sqs)
+            return (await Queue.CountAsync(url, cancellationToken), 0, 0);
+        var counts = await sqs.GetQueueAttributesAsync(url, cancellationToken);
+        return (counts.Visible, counts.InFlight, counts.Delayed);
+    }
 }
 
 /// <summary>How often a queue must be found empty to be trusted.</summary>

@@ -1,3 +1,4 @@
+using PubSubOverWs.LoadTest.Harness.Faults;
 using PubSubOverWs.LoadTest.Harness.Network;
 using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.Sqs;
@@ -115,7 +116,14 @@ public sealed class PubSubTarget : Target
                 stopping);
             running.Add(one with
             {
-                Queue = queue with { Process = queues?.Process, Proxy = queues?.Proxy, TopicsProxy = queues?.TopicsProxy, Made = made },
+                Queue = queues is null || made is null ? queue : queue with
+                {
+                    Process = queues.Process,
+                    Faults = new EmbeddedQueueFaults(queues.Proxy, queues.Process, new QueueCopy(made.Sqs, made.Name))
+                    {
+                        TopicsProxy = queues.TopicsProxy,
+                    },
+                },
             });
         }
 

@@ -12,14 +12,12 @@ public static class RunPlan
     public static IReadOnlyList<PlannedIteration> For(Scenario scenario)
     {
         var order = new ArmOrder(scenario.Seed);
-        string[] arms = [.. scenario.Arms.Select(arm => arm.Name)];
         var plan = new List<PlannedIteration>();
-        var warmUps = Math.Max(scenario.WarmUps, scenario.MostWarmUps);
         for (var block = 1; block <= scenario.Blocks; block++)
         {
-            var iterations = warmUps + Share(scenario.Iterations, scenario.Blocks, block);
             if (scenario.IsTogether)
             {
+                var iterations = Math.Max(scenario.WarmUps, scenario.MostWarmUps) + Share(scenario.Iterations, scenario.Blocks, block);
                 for (var i = 0; i < iterations; i++)
                 {
                     foreach (var level in scenario.Levels)
@@ -29,19 +27,23 @@ public static class RunPlan
                 continue;
             }
 
-            foreach (var level in (scenario as ILevelOrder)?.LevelsIn(block) ?? scenario.Levels)
+            foreach (var level in (scenario as ILevelPlan)?.LevelsIn(block) ?? scenario.Levels)
             {
                 for (var i = 0; scenario.Floor && i <= scenario.WarmUps; i++)
                     plan.Add(new PlannedIteration(block, level, plan.Count + 1, i < scenario.WarmUps, [Arm.Floor.Name]));
-                for (var i = 0; i < iterations; i++)
+                for (var i = 0; i < scenario.WarmUpsAt(level) + Share(scenario.IterationsAt(level), scenario.Blocks, block); i++)
                     Add(block, level, i);
             }
         }
 
         return plan;
 
-        void Add(int block, Level level, int i) =>
-            plan.Add(new PlannedIteration(block, level, plan.Count + 1, i < warmUps, order.Next(arms)));
+        void Add(int block, Level level, int i)
+        {
+            string[] arms = [.. scenario.Arms.Where(arm => scenario.Has(arm, level)).Select(arm => arm.Name)];
+            if (arms.Length > 0)
+                plan.Add(new PlannedIteration(block, level, plan.Count + 1, i < scenario.WarmUpsAt(level), order.Next(arms)));
+        }
     }
 
     /// <summary>How many of <paramref name="iterations"/> fall to a block: N dealt over B, the first N mod B blocks get one more.</summary>

@@ -91,6 +91,20 @@ public abstract record Scenario
     /// <summary>Numbers that each trial records in addition to its row.</summary>
     public virtual IReadOnlyList<Measure> Measures => [];
 
+    /// <summary>The same at one level: where it is null nothing is done on purpose.</summary>
+    public Disturbance? DisturbanceAt(Level level) => this is ILevelPlan plan ? plan.DisturbanceAt(level) : Disturbance;
+
+    /// <summary>Measured iterations of each arm at a level, over all blocks: 1 or more.</summary>
+    public int IterationsAt(Level level) => this is ILevelPlan plan ? plan.IterationsAt(level) : Iterations;
+
+    /// <summary>Warm-ups that are planned for each arm at a level in each block; not all may run.</summary>
+    public int WarmUpsAt(Level level) => this is ILevelPlan plan ? plan.WarmUpsAt(level) : MostPlannedWarmUps;
+
+    internal int MostPlannedWarmUps => Math.Max(WarmUps, MostWarmUps);
+
+    /// <summary>False: the arm does not run at the level, which asks nothing of it.</summary>
+    public bool Has(Arm arm, Level level) => this is not ILevelPlan plan || plan.Has(arm, level);
+
     /// <summary>What reports and dry runs say of it beside its common values.</summary>
     /// <param name="isPinned">Processes were kept on cores of their own.</param>
     public virtual ScenarioText Describe(bool isPinned) => ScenarioText.Empty;
@@ -271,12 +285,23 @@ public interface ISimultaneousTrials
     NetworkConditions NetworkAt(Level level);
 }
 
-/// <summary>A scenario whose levels have an order of their own in each block.</summary>
-public interface ILevelOrder
+/// <summary>
+/// A scenario whose levels are not run alike: in an order of their own in each block, or with iterations, faults and arms of their own. What
+/// it does not say is as in any <see cref="Scenario"/>.
+/// </summary>
+public interface ILevelPlan
 {
     /// <summary>The levels in the order in which a block runs them.</summary>
     /// <param name="block">From 1.</param>
-    IReadOnlyList<Level> LevelsIn(int block);
+    IReadOnlyList<Level> LevelsIn(int block) => ((Scenario)this).Levels;
+
+    Disturbance? DisturbanceAt(Level level) => ((Scenario)this).Disturbance;
+
+    int IterationsAt(Level level) => ((Scenario)this).Iterations;
+
+    int WarmUpsAt(Level level) => ((Scenario)this).MostPlannedWarmUps;
+
+    bool Has(Arm arm, Level level) => true;
 }
 
 /// <summary>

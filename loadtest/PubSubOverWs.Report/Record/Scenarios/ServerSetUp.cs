@@ -94,7 +94,8 @@ public readonly record struct FaultAction(TimeSpan At, FaultActionKind Kind, Tim
     public static Measure ReadyAgain { get; } = new("readyAgain", "s", "time from the end of the fault until the node was ready again");
 
     /// <summary>True: it is done to the queue; false: to the servers under test.</summary>
-    public bool IsOfQueue => Kind is FaultActionKind.QueueRefuses or FaultActionKind.QueueStalls or FaultActionKind.KillQueue;
+    public bool IsOfQueue => Kind is FaultActionKind.QueueRefuses or FaultActionKind.QueueStalls
+        or FaultActionKind.KillQueue or FaultActionKind.CutPower;
 
     /// <summary>True: it is done to the first of several servers that share the work, or to what it reaches the others through.</summary>
     public bool IsOfNode => Kind >= FaultActionKind.KillNode;
@@ -117,6 +118,9 @@ public enum FaultActionKind
 
     /// <summary>SIGKILL to the queue.</summary>
     KillQueue,
+
+    /// <summary>SIGKILL to queue and servers, and the queue goes on with what was on its disk.</summary>
+    CutPower,
 
     // Actions on one of several servers come last.
 

@@ -46,7 +46,7 @@ public static class Validity
     public static double? LoadCoreShare(RunRecord run, IterationRow row)
     {
         var burst = BusyTime(run.Scenario, row);
-        if (row.Cpu.Load is not { } load || burst < ShortestMeasured || CountsWhatIsRestarted(run))
+        if (row.Cpu.Load is not { } load || burst < ShortestMeasured || CountsWhatIsRestarted(run, row.Level))
             return null;
         // The time of the servers is of no row, and without cores of their own they are part of this.
         if (run.Scenario.IsTogether && run.SetUp.Pinned.Count == 0)
@@ -65,9 +65,8 @@ public static class Validity
             : row.Burst;
 
     // A process that is started again takes its CPU time with it.
-    private static bool CountsWhatIsRestarted(RunRecord run) =>
-        run.Scenario.Disturbance is { KillsQueue: true }
-            || (run.Scenario.Disturbance is { KillsServers: true } && run.SetUp.Pinned.Count == 0 && run.SetUp.SharedMachine);
+    private static bool CountsWhatIsRestarted(RunRecord run, Level level) => run.Scenario.DisturbanceAt(level) is { } fault
+        && (fault.KillsQueue || (fault.KillsServers && run.SetUp.Pinned.Count == 0 && run.SetUp.SharedMachine));
 
     private static ValidityCheck QueueAlive(RunFolder folder)
     {
@@ -157,7 +156,7 @@ public static class Validity
             : Invariant($"; not counted: {rows.Length - judged.Length} iterations that filled it on purpose");
         var worst = judged.Max(row => LoadCoreShare(run, row));
         if (worst is not { } share)
-            return new(Name, null, CountsWhatIsRestarted(run)
+            return new(Name, null, rows.Any(row => CountsWhatIsRestarted(run, row.Level))
                 ? $"the fault {run.Scenario.Disturbance?.Name} restarts a process whose CPU time counts, so this is not judged"
                 : run.Scenario.IsTogether && run.SetUp.Pinned.Count == 0
                     ? "all arms ran at once and shared all cores, so this is not judged"

@@ -1,0 +1,139 @@
+using PubSubOverWs.LoadTest.Harness.Faults;
+using PubSubOverWs.LoadTest.Harness.Machine;
+using PubSubOverWs.LoadTest.Harness.Network;
+using PubSubOverWs.LoadTest.Harness.Processes;
+using PubSubOverWs.LoadTest.Harness.Targets;
+
+namespace PubSubOverWs.LoadTest.Experiments.WhichQueue.Load.Brokers;
+
+/// <summary>A queue server that runs on a free loopback port, with a folder of its own. Disposing it kills it. Linux only.</summary>
+internal sealed class Broker : IQueueProcess, IQueueFaults, IAsyncDisposable
+{
+    // RabbitMQ takes some seconds.
+    private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(25);
+
+    private readonly BrokerKind _kind;
+    private readonly BrokerPlace _place;
+    private readonly BrokerDisk? _disk;
+    private readonly TimeProvider _time;
+    private SessionProcess? _session;
+    private long _written;
+
+    private Broker(BrokerKind kind, BrokerPlace place, BrokerDisk? disk, TimeProvider time) =>
+        (_kind, _place, _disk, _time) = (kind, place, disk, time);
+
+    public Uri Address => new(Invariant($"{_kind.Scheme}://127.0.0.1:{_place.Port}"));
+
+    public int Starts { get; private set; }
+
+    public ProcessUse Use
+    {
+        get
+        {
+            _session!.Look();
+            return _session.Use;
+        }
+    }
+
+    FaultProxy? IQueueFaults.Proxy => null;
+
+    FaultProxy? IQueueFaults.TopicsProxy => null;
+
+    /// <param name="kind">To start.</param>
+    /// <param name="canLosePower">Its data is on a disk of its own, of which a copy can be made.</param>
+    /// <exception cref="ChildException">It did not start.</exception>
+    public static async Task<Broker> StartAsync(
+        BrokerKind kind, bool canLosePower, TimeProvider time, CancellationToken cancellationToken)
+    {
+        // If another process takes the port first, it does not start.
+        var place = new BrokerPlace(FreePort.Find(), Directory.CreateTempSubdirectory("pubsub-over-ws-").FullName);
+        Directory.CreateDirectory(place.Data);
+        var disk = canLosePower ? await BrokerDisk.MakeAsync(place, cancellationToken) : null;
+        var broker = new Broker(kind, place, disk, time);
+        await broker.StartAsync(cancellationToken);
+        return broker;
+    }
+
+    /// <summary>Bytes that its processes have written since the last call; null: it was restarted since.</summary>
+    public long? CountWritten()
+    {
+        var now = Sessions.ProcessesOf(_session!.Id).Sum(ProcFiles.BytesWritten);
+        var (before, isAnother) = (_written, now < _written);
+        _written = now;
+        return isAnother ? null : now - before;
+    }
+
+    public async Task KillAsync(CancellationToken cancellationToken)
+    {
+        if (_session!.Exited.IsCompleted)
+            throw new ChildException($"{_kind.Arm} ended by itself: {string.Join(' ', _session.LastLines)}");
+        await _session.KillAsync();
+    }
+
+    public async Task CutPowerAsync(CancellationToken cancellationToken)
+    {
+        if (OperatingSystem.IsWindows() || _disk is null)
+            throw new InvalidOperationException("It has no disk of its own.");
+        _session!.Pause();
+        await _disk.CopyAsync(cancellationToken);
+        await KillAsync(cancellationToken);
+    }
+
+    public async Task<(string Name, string Place)> RestartAsync(CancellationToken cancellationToken)
+    {
+        await StartAsync(cancellationToken);
+        return (_kind.Arm, Invariant($"process {_session!.Id} at {Address}"));
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (_session is not null)
+            await _session.DisposeAsync();
+    }
+
+    private async Task StartAsync(CancellationToken cancellationToken)
+    {
+        var start = _kind.Start(_place);
+        if (start.Configuration is { } text)
+            await File.WriteAllTextAsync(_place.File, text, cancellationToken);
+        string[] words =
+        [
+            .. _disk?.Words ?? [], .. start.Environment.Count == 0 ? [] : new[] { "env" },
+            .. start.Environment.Select(one => $"{one.Name}={one.Value}"), start.Program ?? _kind.ProgramPath!, .. start.Arguments,
+        ];
+        _session = await SessionProcess.StartAsync(_kind.Arm, _place.Folder, words, _time, cancellationToken);
+        Starts++;
+        _written = 0;
+        using var timeout = new CancellationTokenSource(StartTimeout, _time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, cancellationToken);
+        try
+        {
+            if (await Race.WonAsync(AcceptsAsync, _session.Exited, either.Token))
+                return;
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            // It did not listen in time.
+        }
+
+        throw new ChildException($"{_kind.Arm} did not start: {string.Join(' ', _session.LastLines)}");
+    }
+
+    private async Task AcceptsAsync(CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            try
+            {
+                using var client = new TcpClient();
+                await client.ConnectAsync(IPAddress.Loopback, _place.Port, cancellationToken);
+                return;
+            }
+            catch (SocketException)
+            {
+                await Task.Delay(BetweenLooks, _time, cancellationToken);
+            }
+        }
+    }
+}

@@ -1,0 +1,168 @@
+using PubSubOverWs.Report.Standard.Rows;
+
+namespace PubSubOverWs.LoadTest.Experiments.WhichQueue;
+
+/// <summary>What was predicted of queues, and the table to decide by.</summary>
+internal static class WhichQueueAnalysis
+{
+    private const double Confidence = 0.95;
+
+    private static readonly KneeLimit Fast = new(TimeSpan.FromMilliseconds(100));
+
+    private static readonly KneeRule Rule = new([Fast], row => row.Measures.GetValueOrDefault(WhichQueueScenario.Achieved.Name));
+
+    private static readonly string[] Queues = [.. QueueArms.All.Where(arm => arm.HasQueue).Select(arm => arm.Name)];
+
+    // They answer for what is in the files of the system, which a killed process leaves behind.
+    private static readonly string[] OutliveAKill = [.. Queues.Except(OfMemory)];
+
+    // They answer for what is on the disk.
+    private static readonly string[] OutliveThePower = [QueueArms.Redis, QueueArms.NatsAlways, QueueArms.RabbitMq];
+
+    private static string[] OfMemory => [QueueArms.Sqs, QueueArms.RedisDefault];
+
+    public static Analysis Analysis { get; } = new(
+    [
+        MessageMetrics.Loss, MessageMetrics.LatencyP50 with { Primary = true }, MessageMetrics.LatencyP99,
+        .. WhichQueueScenario.Experiment.Empty().Measures.Select(Metric.From), MessageMetrics.Duplicates,
+    ])
+    {
+        Claims =
+        [
+            Keeps(QueueTrial.RelayKilled, Queues, required: true), Keeps(QueueTrial.QueueKilled, OutliveAKill, required: false),
+            Keeps(QueueTrial.PowerCut, OutliveThePower, required: false),
+            .. OfMemory.Select(arm => new LosesClaim(QueueTrial.QueueKilled, arm)),
+            .. Queues.Except(OutliveThePower).Select(arm => new LosesClaim(QueueTrial.PowerCut, arm)),
+        ],
+        Sections = Decision,
+    };
+
+    /// <summary>Messages whose publisher heard that they were taken, and that nobody got.</summary>
+    public static long LostOf(IterationRow row) =>
+        row.Buckets.LostAcknowledged + row.Buckets.StillQueued + row.Buckets.DeadLettered;
+
+    private static CountClaim Keeps(QueueTrial trial, IReadOnlyList<string> arms, bool required) => new(
+        $"{trial.Name}-loses-nothing", $"{string.Join(", ", arms)} lose no acknowledged message when {trial.When}", arms,
+        "acknowledged and lost", level => level.Rows.Sum(LostOf), required)
+    {
+        Of = trial.Name,
+        IsOf = level => QueueTrial.Of(level) == trial,
+        Among = level => level.Buckets.Acknowledged,
+    };
+
+    private static IEnumerable<Block> Decision(RunFolder folder)
+    {
+        var scenario = (WhichQueueScenario)folder.Run.Scenario;
+        var arms = scenario.ShownArms;
+        var levels = scenario.Levels.Where(level => QueueTrial.Of(level) == QueueTrial.Relayed).ToArray();
+        yield return new Heading(2, "Which queue");
+        yield return new Paragraph(
+            "Latency at the lowest rate, median and p99 of an iteration, as means over iterations; over direct's is the ratio of the "
+                + $"medians. Highest rate: held in every block, {Fast}, with nothing lost. Lost: of the messages whose publisher heard "
+                + "that they were taken; in brackets the 95 % interval of the share of trials that lose any.");
+        yield return Table.From(
+            arms,
+            ("queue", arm => arm),
+            ("latency, ms", arm => levels.Length == 0 ? "" : Latency(folder, arm, levels[0])),
+            ("over direct's", arm => levels.Length == 0 ? "" : OverDirect(folder, arm, levels[0])),
+            ("highest rate, messages/s", arm => Highest(folder, arm)),
+            ("relay killed", arm => Lost(folder, arm, QueueTrial.RelayKilled)),
+            ("queue killed", arm => Lost(folder, arm, QueueTrial.QueueKilled)),
+            ("power cut", arm => Lost(folder, arm, QueueTrial.PowerCut)));
+        yield return new Heading(2, "What a message costs");
+        yield return new Paragraph(
+            "Processor time in us per message, and bytes that the queue writes. Relay and queue at each rate; the queue alone with a "
+                + "client that publishes, receives and settles in tens, as fast as it can: what the relay adds is its time less that "
+                + "client's.");
+        yield return Table.From(
+            from arm in arms
+            from level in scenario.Levels
+            where !QueueTrial.Of(level).IsFault && ArmLevel.From(folder, arm, level).Rows.Count > 0
+            select (Arm: arm, Level: level),
+            ("queue", one => one.Arm),
+            ("messages/s offered", one => one.Level.Rate is > 0 and var rate ? Format.Whole(rate) : "alone"),
+            ("arrived", one => Mean(folder, one.Arm, one.Level, WhichQueueScenario.Achieved)),
+            ("relay", one => Mean(folder, one.Arm, one.Level, WhichQueueScenario.RelayCpu)),
+            ("queue, us", one => Mean(folder, one.Arm, one.Level, WhichQueueScenario.QueueCpu)),
+            ("client alone", one => Mean(folder, one.Arm, one.Level, WhichQueueScenario.ClientCpu)),
+            ("relay less client", one => Added(folder, one.Arm, one.Level)),
+            ("written, bytes", one => Mean(folder, one.Arm, one.Level, WhichQueueScenario.Written)));
+    }
+
+    private static string Latency(RunFolder folder, string arm, Level level) =>
+        $"{Mean(folder, arm, level, MessageMetrics.LatencyP50)}, {Mean(folder, arm, level, MessageMetrics.LatencyP99)}";
+
+    private static string OverDirect(RunFolder folder, string arm, Level level)
+    {
+        var pairs = MetricReadings.Read(folder, MessageMetrics.LatencyP50, new Contrast(QueueArms.Direct, arm), level).Pairs;
+        if (arm == QueueArms.Direct || pairs.Count == 0)
+            return "";
+        var ratio = pairs.Average(pair => pair.Second) / pairs.Average(pair => pair.First);
+        return Ratio.PairedFieller(pairs, Confidence) is { } interval
+            ? Invariant($"{ratio:N1} ({interval.Low:N1} to {interval.High:N1})")
+            : Invariant($"{ratio:N1}");
+    }
+
+    private static string Highest(RunFolder folder, string arm) => KneeRow.All(folder, Rule)
+        .FirstOrDefault(knee => knee.Arm == arm && knee.Beside == QueueTrial.Relayed.Name) switch
+    {
+        null => "",
+        { Holds: null } none => $"below {Format.Whole(none.Fails!.Value)}",
+        { Fails: null } all => $"{Format.Whole(all.Holds.Value)}, the most offered",
+        var knee => Format.Whole(knee.Holds.Value),
+    };
+
+    private static string Lost(RunFolder folder, string arm, QueueTrial trial)
+    {
+        IterationRow[] rows = [.. folder.Rows.Where(row => row.Counts && row.Arm == arm && QueueTrial.Of(row.Level) == trial)];
+        if (rows.Length == 0)
+            return arm == QueueArms.Direct ? "" : "not tested";
+        var (lost, losing) = (rows.Sum(LostOf), rows.Count(row => LostOf(row) > 0));
+        var share = ExactInterval.Compute(losing, rows.Length, Confidence);
+        return Invariant($"{lost} of {rows.Sum(row => row.Buckets.Acknowledged)}, in {losing} of {rows.Length} ")
+            + $"({Format.Range(share, value => Format.Percent(value, 0))})";
+    }
+
+    private static string Added(RunFolder folder, string arm, Level level)
+    {
+        var alone = folder.Run.Scenario.Levels.FirstOrDefault(one => QueueTrial.Of(one) == QueueTrial.Alone);
+        var relay = MeanOf(folder, arm, level, Metric.From(WhichQueueScenario.RelayCpu));
+        return alone is null || MeanOf(folder, arm, alone, Metric.From(WhichQueueScenario.ClientCpu)) is not { } client
+            ? ""
+            : Format.Short(relay - client);
+    }
+
+    private static string Mean(RunFolder folder, string arm, Level level, Measure measure) =>
+        Mean(folder, arm, level, Metric.From(measure));
+
+    private static string Mean(RunFolder folder, string arm, Level level, Metric metric) =>
+        MeanOf(folder, arm, level, metric) is { } mean ? Format.Short(mean) : "";
+
+    private static double? MeanOf(RunFolder folder, string arm, Level level, Metric metric)
+    {
+        double[] values = [.. MetricReadings.Read(folder, arm, level, metric).Select(reading => reading.Value)];
+        return values.Length == 0 ? null : values.Average();
+    }
+}
+
+/// <summary>A queue loses acknowledged messages in every trial of a kind. One trial without a loss refutes it.</summary>
+internal sealed record LosesClaim(QueueTrial Trial, string Arm) : Claim(
+    $"{Arm.Replace('+', '-')}-{Trial.Name}-loses", $"{Arm} loses acknowledged messages whenever {Trial.When}")
+{
+    protected override string OfNoLevel => $"claimed of {Trial.Name} only";
+
+    public override Verdict At(Level level, ClaimEvidence evidence)
+    {
+        if (QueueTrial.Of(level) != Trial)
+            return Verdict.NotTestable(OfNoLevel) with { IsClaimed = false };
+        if (!evidence.IsValid)
+            return Verdict.NotTestable("the run is invalid");
+        var rows = evidence.Of(Arm, level).Rows;
+        if (rows.Count == 0)
+            return Verdict.NotTestable($"{Arm} was not run");
+        var losing = rows.Count(row => WhichQueueAnalysis.LostOf(row) > 0);
+        var reason = Invariant($"{losing} of {rows.Count} trials lost messages, ")
+            + Invariant($"{rows.Sum(WhichQueueAnalysis.LostOf)} of {rows.Sum(row => row.Buckets.Acknowledged)}");
+        return losing == rows.Count ? Verdict.HoldingSoFar(reason) : Verdict.Refuted(reason);
+    }
+}

@@ -1,0 +1,78 @@
+using PubSubOverWs.LoadTest.Experiments.WhichQueue;
+using PubSubOverWs.Record.Accounting;
+using PubSubOverWs.Record.Files;
+using PubSubOverWs.Report;
+using PubSubOverWs.Tests.Record;
+
+namespace PubSubOverWs.Tests.LoadTest.Experiments.WhichQueue;
+
+/// <summary>Three trials of 100 acknowledged messages each in which the power is cut.</summary>
+public sealed class WhichQueueAnalysisTests
+{
+    private static readonly WhichQueueScenario Scenario = new()
+    { Name = "which-queue", Trials = [QueueTrial.PowerCut], Arms = [Arm("redis"), Arm("redis+everysec")] };
+
+    [Fact]
+    public void A_queue_that_was_to_keep_all_is_refuted_by_one_lost_message()
+    {
+        var folder = Made(("redis", [0, 1, 0]), ("redis+everysec", [5, 5, 5]));
+
+        Assert.Equal(
+            ("refuted", "redis: 1 of 300 acknowledged and lost"), Of(folder, "power-cut-loses-nothing"));
+    }
+
+    [Theory]
+    [InlineData("holds so far", "3 of 3 trials lost messages, 9 of 300", 2, 3, 4)]
+    [InlineData("refuted", "2 of 3 trials lost messages, 7 of 300", 0, 3, 4)]
+    public void A_queue_that_was_to_lose_some_is_refuted_by_one_trial_that_loses_none(
+        string word, string reason, params int[] lost) =>
+        Assert.Equal(
+            (word, reason), Of(Made(("redis", [0, 0, 0]), ("redis+everysec", lost)), "redis-everysec-power-cut-loses"));
+
+    [Fact]
+    public void The_table_says_what_was_lost_in_how_many_trials_and_what_was_not_tested()
+    {
+        var report = AnalysisList.For(Scenario).ReportOf(Made(("redis", [0, 0, 0]), ("redis+everysec", [2, 3, 4]))).Markdown;
+
+        // Clopper and Pearson of 0 and 3 of 3.
+        Assert.Contains(
+            "| redis |  |  |  | not tested | not tested | 0 of 300, in 0 of 3 (0 % to 71 %) |", report, StringComparison.Ordinal);
+        Assert.Contains("| 9 of 300, in 3 of 3 (29 % to 100 %) |", report, StringComparison.Ordinal);
+    }
+
+    private static (string Word, string Reason) Of(RunFolder folder, string claim)
+    {
+        var judged = AnalysisList.Judge(folder).Single(one => one.Claim.Id == claim).Together;
+        return (judged.Word, judged.Reason);
+    }
+
+    private static RunFolder Made(params (string Arm, int[] Lost)[] arms)
+    {
+        var level = Scenario.Levels[0];
+        IterationRow[] rows =
+        [
+            .. from one in arms.SelectMany((arm, place) => arm.Lost.Select(
+                   (lost, i) => (arm.Arm, Lost: lost, Iteration: i + 1, Place: place)))
+               orderby one.Iteration, one.Place
+               select Some.Row(one.Arm, 20, 1, one.Iteration) with
+               {
+                   Level = level,
+                   Connections = Scenario.UsersAt(level),
+                   Flows = new FlowRows(new FlowRow { Flow = WhichQueueScenario.Message, Buckets = Of(100, one.Lost) }),
+                   Measures = Scenario.Measures.ToDictionary(measure => measure.Name, _ => (double?)null),
+               },
+        ];
+        return new RunFolder(Some.RunOf(Scenario), rows, []);
+    }
+
+    private static Buckets Of(int messages, int lost) => new()
+    {
+        Attempts = messages,
+        Acknowledged = messages,
+        Delivered = messages - lost,
+        LostAcknowledged = lost,
+        Causes = new CauseCounts(Deadline: lost),
+    };
+
+    private static PubSubOverWs.Record.Scenarios.Arm Arm(string name) => QueueArms.All.Single(arm => arm.Name == name);
+}
