@@ -70,7 +70,7 @@ public sealed record WhichQueueScenario : RelayScenario, ILevelPlan
 
     public WhichQueueScenario() =>
         (Floor, Receipts, Pinning, Iterations, Blocks, WarmUps, Deadline, Visibility) =
-            (false, true, false, 4, 2, 1, TimeSpan.FromSeconds(60), DefaultVisibility);
+            (false, true, false, 3, 2, 1, TimeSpan.FromSeconds(60), DefaultVisibility);
 
     /// <summary>What is asked.</summary>
     public IReadOnlyList<QueueTrial> Trials { get; init; } = [];
@@ -85,7 +85,7 @@ public sealed record WhichQueueScenario : RelayScenario, ILevelPlan
     public int Users { get; init; } = 20;
 
     /// <summary>For how long messages are due. 1 s to 10 min.</summary>
-    public TimeSpan For { get; init; } = TimeSpan.FromSeconds(3);
+    public TimeSpan For { get; init; } = TimeSpan.FromSeconds(2);
 
     /// <summary>In and out of a queue in a trial without a relay: a multiple of ten from 100 to 1,000,000.</summary>
     public int AloneMessages { get; init; } = 10_000;
@@ -139,22 +139,22 @@ public sealed record WhichQueueScenario : RelayScenario, ILevelPlan
         (QueueArms.Redis, RedisAt), (QueueArms.Nats, NatsAt), (QueueArms.RabbitMq, RabbitMqAt),
     }.Where(one => one.Item2.Length > 0).ToDictionary();
 
-    Disturbance? ILevelPlan.DisturbanceAt(Level level) => QueueTrial.Of(level) switch
+    Disturbance? ILevelPlan.DisturbanceOf(Level level) => QueueTrial.Of(level) switch
     {
         { IsFault: false } => null,
         var trial => Disturbance! with { KillsServers = trial != QueueTrial.QueueKilled, KillsQueue = IsOfQueue(trial) },
     };
 
-    int ILevelPlan.IterationsAt(Level level) => QueueTrial.Of(level) switch
+    int ILevelPlan.IterationsOf(Level level) => QueueTrial.Of(level) switch
     {
         { IsFault: false } => Iterations,
         var trial => trial == QueueTrial.PowerCut ? Cuts : Kills,
     };
 
     /// <summary>Faults have none: what is counted is no speed.</summary>
-    int ILevelPlan.WarmUpsAt(Level level) => QueueTrial.Of(level).IsFault ? 0 : WarmUps;
+    int ILevelPlan.WarmUpsOf(Level level) => QueueTrial.Of(level).IsFault ? 0 : WarmUps;
 
-    bool ILevelPlan.Has(Arm arm, Level level) => arm.HasQueue || QueueTrial.Of(level) == QueueTrial.Relayed;
+    bool ILevelPlan.Runs(Arm arm, Level level) => arm.HasQueue || QueueTrial.Of(level) == QueueTrial.Relayed;
 
     public override LevelLoad LoadAt(Level level)
     {

@@ -92,18 +92,18 @@ public abstract record Scenario
     public virtual IReadOnlyList<Measure> Measures => [];
 
     /// <summary>The same at one level: where it is null nothing is done on purpose.</summary>
-    public Disturbance? DisturbanceAt(Level level) => this is ILevelPlan plan ? plan.DisturbanceAt(level) : Disturbance;
+    public Disturbance? DisturbanceAt(Level level) => this is ILevelPlan plan ? plan.DisturbanceOf(level) : Disturbance;
 
     /// <summary>Measured iterations of each arm at a level, over all blocks: 1 or more.</summary>
-    public int IterationsAt(Level level) => this is ILevelPlan plan ? plan.IterationsAt(level) : Iterations;
+    public int IterationsAt(Level level) => this is ILevelPlan plan ? plan.IterationsOf(level) : Iterations;
 
     /// <summary>Warm-ups that are planned for each arm at a level in each block; not all may run.</summary>
-    public int WarmUpsAt(Level level) => this is ILevelPlan plan ? plan.WarmUpsAt(level) : MostPlannedWarmUps;
+    public int WarmUpsAt(Level level) => this is ILevelPlan plan ? plan.WarmUpsOf(level) : MostPlannedWarmUps;
 
     internal int MostPlannedWarmUps => Math.Max(WarmUps, MostWarmUps);
 
     /// <summary>False: the arm does not run at the level, which asks nothing of it.</summary>
-    public bool Has(Arm arm, Level level) => this is not ILevelPlan plan || plan.Has(arm, level);
+    public bool Has(Arm arm, Level level) => this is not ILevelPlan plan || plan.Runs(arm, level);
 
     /// <summary>What reports and dry runs say of it beside its common values.</summary>
     /// <param name="isPinned">Processes were kept on cores of their own.</param>
@@ -286,8 +286,8 @@ public interface ISimultaneousTrials
 }
 
 /// <summary>
-/// A scenario whose levels are not run alike: in an order of their own in each block, or with iterations, faults and arms of their own. What
-/// it does not say is as in any <see cref="Scenario"/>.
+/// A scenario whose levels are not run alike: in an order of their own in each block, or with iterations, faults and arms of their own.
+/// What it does not say is as in any <see cref="Scenario"/>.
 /// </summary>
 public interface ILevelPlan
 {
@@ -295,13 +295,19 @@ public interface ILevelPlan
     /// <param name="block">From 1.</param>
     IReadOnlyList<Level> LevelsIn(int block) => ((Scenario)this).Levels;
 
-    Disturbance? DisturbanceAt(Level level) => ((Scenario)this).Disturbance;
+    // Names of their own: one of Scenario would be its implementation.
 
-    int IterationsAt(Level level) => ((Scenario)this).Iterations;
+    /// <inheritdoc cref="Scenario.DisturbanceAt"/>
+    Disturbance? DisturbanceOf(Level level) => ((Scenario)this).Disturbance;
 
-    int WarmUpsAt(Level level) => ((Scenario)this).MostPlannedWarmUps;
+    /// <inheritdoc cref="Scenario.IterationsAt"/>
+    int IterationsOf(Level level) => ((Scenario)this).Iterations;
 
-    bool Has(Arm arm, Level level) => true;
+    /// <inheritdoc cref="Scenario.WarmUpsAt"/>
+    int WarmUpsOf(Level level) => ((Scenario)this).MostPlannedWarmUps;
+
+    /// <inheritdoc cref="Scenario.Has"/>
+    bool Runs(Arm arm, Level level) => true;
 }
 
 /// <summary>

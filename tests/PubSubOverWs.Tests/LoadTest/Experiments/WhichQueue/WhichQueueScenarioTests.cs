@@ -12,7 +12,7 @@ public sealed class WhichQueueScenarioTests
         var scenario = Parse(""" "trials": ["relayed", "alone", "power-cut"], "rates": [500, 2000], "faultRate": 300 """);
 
         Assert.Equal(["relayed-500", "relayed-2000", "alone-0", "power-cut-300"], scenario.Levels.Select(level => level.Key));
-        Assert.Equal([1_500, 6_000, 10_000, 900], scenario.Levels.Select(scenario.Attempts));
+        Assert.Equal([1_000, 4_000, 10_000, 600], scenario.Levels.Select(scenario.Attempts));
     }
 
     [Fact]
@@ -61,7 +61,7 @@ public sealed class WhichQueueScenarioTests
     [InlineData(""" "trials": ["alone"], "arms": ["nats+current"] """, "name its path with --nats-server, or omit nats+current")]
     [InlineData(""" "trials": ["queue-killed"], "redis": "redis://127.0.0.1:6379" """, "does not start that of redis: omit its address")]
     [InlineData(""" "trials": ["alone"], "redis": "redis://me:secret@127.0.0.1" """, "without a password")]
-    [InlineData(""" "trials": ["relayed"], "rates": [1], "users": 20 """, "3 to 3 messages in a trial")]
+    [InlineData(""" "trials": ["relayed"], "rates": [1], "users": 20 """, "2 to 2 messages in a trial")]
     public void What_cannot_be_asked_is_refused(string keys, string sentence) => Assert.Contains(
         sentence, Assert.Throws<ScenarioException>(() => Parse(keys)).Message, StringComparison.Ordinal);
 
