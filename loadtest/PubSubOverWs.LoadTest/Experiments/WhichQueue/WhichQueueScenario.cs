@@ -8,6 +8,9 @@ public sealed record WhichQueueScenario : RelayScenario, ILevelPlan
 {
     public static Flow Message { get; } = new("message", "publisher", "subscriber", LatencyFrom.Due);
 
+    /// <summary>Of trials without a relay: a message that went in and out of a queue.</summary>
+    public static Flow Passage { get; } = new("passage", "client", "client", LatencyFrom.Due) { IsOfMessages = false };
+
     /// <summary>Messages that had arrived 250 ms after the last was due, over the time for which they were due.</summary>
     public static Measure Achieved { get; } = new("achieved", "messages/s", "messages that arrived per second");
 
@@ -110,7 +113,7 @@ public sealed record WhichQueueScenario : RelayScenario, ILevelPlan
 
     public override IReadOnlyList<string> DefaultArms => [.. Kind.Arms.Select(arm => arm.Name).Where(name => !QueueArms.IsCurrent(name))];
 
-    public override IReadOnlyList<Flow> Flows => [Message];
+    public override IReadOnlyList<Flow> Flows => [Message, Passage];
 
     public override IReadOnlyList<Measure> Measures => [Achieved, RelayCpu, QueueCpu, ClientCpu, Written, Republished];
 
@@ -159,9 +162,9 @@ public sealed record WhichQueueScenario : RelayScenario, ILevelPlan
     public override LevelLoad LoadAt(Level level)
     {
         if (QueueTrial.Of(level) == QueueTrial.Alone)
-            return new LevelLoad(1, AloneMessages) { Sends = 1, SendsMeanwhile = true };
+            return new LevelLoad(1, AloneMessages) { Sends = 1, SendsMeanwhile = true, AttemptsByFlow = [0, AloneMessages] };
         var messages = (long)(level.Rate!.Value * For.TotalSeconds);
-        return new LevelLoad(Users, messages) { ConnectionsPerUser = 2 };
+        return new LevelLoad(Users, messages) { ConnectionsPerUser = 2, AttemptsByFlow = [messages, 0] };
     }
 
     public override TrialPlan? Plan(Trial trial)

@@ -66,7 +66,8 @@ internal sealed class LatencyTally(TimeSpan deadline)
     public LatencySummary Sum()
     {
         _delivered.Sort();
-        var mean = _delivered.Count == 0 ? (double?)null : _delivered.Average();
+        // Of equal values the sum is rounded, and the quotient may lie beside them.
+        var mean = _delivered.Count == 0 ? (double?)null : Math.Clamp(_delivered.Average(), _delivered[0], _delivered[^1]);
         return new LatencySummary
         {
             Count = _delivered.Count,

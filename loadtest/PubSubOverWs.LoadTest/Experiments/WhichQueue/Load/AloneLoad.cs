@@ -68,16 +68,16 @@ internal sealed class AloneLoad(WhichQueueScenario scenario, Trial trial, string
 
     public Observed Observe(long start, long firstDue)
     {
-        var account = new FlowAccount(WhichQueueScenario.Message, scenario.Deadline);
+        var account = new FlowAccount(WhichQueueScenario.Passage, scenario.Deadline);
         var due = Stopwatch.GetElapsedTime(start, firstDue);
         var isWhole = IsIn && _doneAt != 0;
         TimeSpan? done = isWhole ? Stopwatch.GetElapsedTime(start, _doneAt) : null;
         account.Add(
             new Observation("", 0, 0, due, isWhole ? due : null, done, isWhole, done, _failure?.Cause ?? Cause.None),
             scenario.AloneMessages);
-        return new Observed([], [default], 0, Observed.Count([_failure], run))
+        return new Observed([], [default, default], 0, Observed.Count([_failure], run))
         {
-            Counted = [account],
+            Counted = [new FlowAccount(WhichQueueScenario.Message, scenario.Deadline), account],
             Measures = new Dictionary<string, double?>
             {
                 [WhichQueueScenario.Achieved.Name] =

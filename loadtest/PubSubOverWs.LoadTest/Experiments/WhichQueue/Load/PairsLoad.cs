@@ -76,10 +76,10 @@ internal sealed class PairsLoad : ILoad
         }
 
         return new Observed(
-            [], [_pairs.Aggregate(default(Anomalies), (sum, one) => sum.Add(one.Anomalies))], 0,
+            [], [_pairs.Aggregate(default(Anomalies), (sum, one) => sum.Add(one.Anomalies)), default], 0,
             Observed.Count(_pairs.SelectMany(pair => pair.Failures), _run))
         {
-            Counted = [account],
+            Counted = [account, new FlowAccount(WhichQueueScenario.Passage, _scenario.Deadline)],
             Measures = new Dictionary<string, double?>
             {
                 [WhichQueueScenario.Achieved.Name] = _isFault ? null : inTime / _scenario.For.TotalSeconds,

@@ -25,6 +25,9 @@ internal sealed class Broker : IQueueProcess, IQueueFaults, IAsyncDisposable
 
     public Uri Address => new(Invariant($"{_kind.Scheme}://127.0.0.1:{_place.Port}"));
 
+    /// <summary>For events.</summary>
+    public string Place => Invariant($"process {_session!.Id} at {Address}");
+
     public int Starts { get; private set; }
 
     public ProcessUse Use
@@ -83,7 +86,7 @@ internal sealed class Broker : IQueueProcess, IQueueFaults, IAsyncDisposable
     public async Task<(string Name, string Place)> RestartAsync(CancellationToken cancellationToken)
     {
         await StartAsync(cancellationToken);
-        return (_kind.Arm, Invariant($"process {_session!.Id} at {Address}"));
+        return (_kind.Arm, Place);
     }
 
     public async ValueTask DisposeAsync()

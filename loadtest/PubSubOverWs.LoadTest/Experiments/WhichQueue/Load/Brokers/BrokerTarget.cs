@@ -9,6 +9,7 @@ namespace PubSubOverWs.LoadTest.Experiments.WhichQueue.Load.Brokers;
 public sealed class BrokerTarget : Target
 {
     private readonly Dictionary<string, Broker> _running = [];
+    private readonly Dictionary<string, string> _versions = [];
 
     public override string Name => QueueArms.Broker;
 
@@ -21,7 +22,9 @@ public sealed class BrokerTarget : Target
         var missing = new List<BrokerKind>();
         foreach (var kind in Started(use))
         {
-            if (await kind.FindVersionAsync(time, stopping) is null)
+            if (await kind.FindVersionAsync(time, stopping) is { } version)
+                _versions[kind.Arm] = version;
+            else
                 missing.Add(kind);
         }
 
@@ -42,7 +45,7 @@ public sealed class BrokerTarget : Target
     public override IEnumerable<(string Name, string Value)> Settings(TargetUse use) =>
         Started(use).SelectMany(kind => new[]
         {
-            ($"version of {kind.Arm}", kind.Version ?? "not asked"), ($"{kind.Arm} keeps", kind.Keeps),
+            ($"version of {kind.Arm}", _versions.GetValueOrDefault(kind.Arm) ?? "not asked"), ($"{kind.Arm} keeps", kind.Keeps),
         });
 
     public override async Task<IReadOnlyList<RunningTarget>> StartAsync(
@@ -89,7 +92,7 @@ public sealed class BrokerTarget : Target
     {
         var broker = await Broker.StartAsync(kind, scenario.Trials.Contains(QueueTrial.PowerCut), block.Time, stopping);
         _running[kind.Arm] = broker;
-        block.Events.Add("started", kind.Arm, $"queue at {broker.Address}");
+        block.Events.Add("started", kind.Arm, $"{broker.Place}");
         return broker;
     }
 
