@@ -42,25 +42,13 @@ internal static class QueueServices
         switch (kind)
         {
             case QueueKind.Redis:
-                Add<RedisOptions>((redis, time) =>
-                {
-                    redis.Password = Password(kind, redis.PasswordFile) ?? redis.Password;
-                    return new RedisQueue(redis, time);
-                });
+                Add<RedisOptions>((redis, time) => new RedisQueue(redis, time));
                 break;
             case QueueKind.Nats:
-                Add<NatsOptions>((nats, time) =>
-                {
-                    nats.Password = Password(kind, nats.PasswordFile) ?? nats.Password;
-                    return new NatsQueue(nats, time);
-                });
+                Add<NatsOptions>((nats, time) => new NatsQueue(nats, time));
                 break;
             case QueueKind.RabbitMq:
-                Add<RabbitMqOptions>((rabbit, time) =>
-                {
-                    rabbit.Password = Password(kind, rabbit.PasswordFile) ?? rabbit.Password;
-                    return new RabbitMqQueue(rabbit, time);
-                });
+                Add<RabbitMqOptions>((rabbit, time) => new RabbitMqQueue(rabbit, time));
                 break;
             default:
                 services.AddSingleton<IQueue>(provider => provider.GetRequiredService<ISqs>());
@@ -68,16 +56,19 @@ internal static class QueueServices
         }
 
         // Its section belongs to it only when it is chosen: otherwise such a section is of another program.
-        void Add<T>(Func<T, TimeProvider, IQueue> create) where T : class
+        void Add<T>(Func<T, TimeProvider, IQueue> create) where T : QueueServerOptions
         {
             SettingsSection.Add<T>(services, configuration, $"{kind}");
             services.AddSingleton(provider =>
-                create(provider.GetRequiredService<IOptions<T>>().Value, provider.GetRequiredService<TimeProvider>()));
+            {
+                var options = provider.GetRequiredService<IOptions<T>>().Value;
+                if (options.PasswordFile.Length > 0)
+                    options.Password = SecretFile.Read(
+                        options.PasswordFile, $"password of {kind}:PasswordFile", min: 1, isToken: false);
+                return create(options, provider.GetRequiredService<TimeProvider>());
+            });
         }
     }
-
-    private static string? Password(QueueKind kind, string file) =>
-        file.Length == 0 ? null : SecretFile.Read(file, $"password of {kind}:PasswordFile", min: 1, isToken: false);
 
     private static QueueBroker CreateBroker(IServiceProvider services)
     {

@@ -26,25 +26,8 @@ public sealed class NatsFaultTests(NatsServerWithUsers nats) : IClassFixture<Nat
         await using var queue = Connect("admin");
         var urls = await queue.OpenAsync(_name, CancellationToken.None);
 
-        var taken = 0;
-        QueueException? full = null;
-        while (full is null)
-        {
-            try
-            {
-                var results = await queue.SendAsync(
-                    urls.Url, [.. Enumerable.Repeat(new SendEntry(new byte[Bytes]), QueueLimits.MaxBatchEntries)], CancellationToken.None);
-                taken += results.Count(result => result.Succeeded);
-                Assert.All(results.Select(result => result.Failure).OfType<EntryFailure>(), failure =>
-                    Assert.Equal(("10077", false), (failure.Code, failure.SenderFault)));
-            }
-            catch (QueueException failure)
-            {
-                full = failure;
-            }
-        }
+        var (taken, full) = await queue.FillAsync(urls.Url, Bytes, "10077");
 
-        Assert.Equal(("10077", true, false), (full.Code, full.IsRetryable, full.MayHaveArrived));
         Assert.EndsWith(": it is full, so read messages or give it more.", full.Message, StringComparison.Ordinal);
         Assert.InRange(taken, 1, Room / Bytes);
         Assert.Equal(taken, await queue.CountAsync(urls.Url, CancellationToken.None));
@@ -81,16 +64,6 @@ public sealed class NatsFaultTests(NatsServerWithUsers nats) : IClassFixture<Nat
         Assert.Equal(
             $"NATS at {nats.Address} has a stream {_name} that is no work queue: name another queue.",
             (await RefusalAsync("admin", _name)).Message);
-    }
-
-    [FactNeeds(Needed.Nats)]
-    public async Task A_message_for_later_is_not_called_delivered_before()
-    {
-        await using var queue = Connect("admin");
-        var urls = await queue.OpenAsync(_name, CancellationToken.None);
-        await queue.SendAllAsync(urls.Url, new SendEntry("a"u8.ToArray(), TimeSpan.FromSeconds(1)));
-
-        Assert.Equal(1, (await queue.ReceiveOneAsync(urls.Url)).ApproximateReceiveCount);
     }
 
     private NatsQueue Connect(string user, string password = "right") => new(

@@ -181,6 +181,15 @@ internal static class QueueBehaviours
         Assert.Equal("a", (await queue.ReceiveOneAsync(urls.Url, Minute)).Text());
     }
 
+    public static async Task A_message_for_later_is_not_called_delivered_before(QueueTrial trial)
+    {
+        var queue = trial.Connect();
+        var urls = await trial.OpenAsync(queue);
+        await queue.SendAllAsync(urls.Url, new SendEntry("a"u8.ToArray(), TimeSpan.FromSeconds(1)));
+
+        Assert.Equal(1, (await queue.ReceiveOneAsync(urls.Url)).ApproximateReceiveCount);
+    }
+
     public static async Task Messages_are_counted_until_they_are_settled(QueueTrial trial)
     {
         var queue = trial.Connect();

@@ -49,6 +49,31 @@ internal static class QueueSteps
         await queue.HoldAsync(url, [new HoldEntry(message.ReceiptHandle, visibility)], CancellationToken.None),
         result => Assert.Null(result.Failure));
 
+    /// <summary>
+    /// Sends tens of messages until a call fails as a whole: of those before some may be refused, for the same reason, which passes.
+    /// </summary>
+    /// <param name="bytes">Of a message.</param>
+    /// <param name="code">The reason.</param>
+    public static async Task<(int Taken, QueueException Full)> FillAsync(this IQueue queue, string url, int bytes, string code)
+    {
+        SendEntry[] ten = [.. Enumerable.Repeat(new SendEntry(new byte[bytes]), QueueLimits.MaxBatchEntries)];
+        for (var taken = 0; ;)
+        {
+            try
+            {
+                var results = await queue.SendAsync(url, ten, CancellationToken.None);
+                taken += results.Count(result => result.Succeeded);
+                Assert.All(results.Select(result => result.Failure).OfType<EntryFailure>(), failure =>
+                    Assert.Equal((code, false), (failure.Code, failure.SenderFault)));
+            }
+            catch (QueueException full)
+            {
+                Assert.Equal((code, true, false), (full.Code, full.IsRetryable, full.MayHaveArrived));
+                return (taken, full);
+            }
+        }
+    }
+
     /// <summary>Repeats a call until the queue can be reached again.</summary>
     public static Task EventuallyAsync(Func<Task> call) => Waiting.UntilAsync(async () =>
     {

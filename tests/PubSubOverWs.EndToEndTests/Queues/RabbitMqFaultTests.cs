@@ -84,16 +84,6 @@ public sealed class RabbitMqFaultTests(RabbitMqServer rabbit) : IClassFixture<Ra
     }
 
     [FactNeeds(Needed.RabbitMq)]
-    public async Task A_message_for_later_is_not_called_delivered_before()
-    {
-        await using var queue = new RabbitMqQueue(new RabbitMqOptions { Url = rabbit.Address }, TimeProvider.System);
-        var urls = await queue.OpenAsync(_name, CancellationToken.None);
-        await queue.SendAllAsync(urls.Url, new SendEntry("a"u8.ToArray(), TimeSpan.FromSeconds(1)));
-
-        Assert.Equal(1, (await queue.ReceiveOneAsync(urls.Url)).ApproximateReceiveCount);
-    }
-
-    [FactNeeds(Needed.RabbitMq)]
     public async Task What_a_client_was_sent_and_did_not_receive_comes_to_another()
     {
         await using var idle = rabbit.ConnectAsOwner();
