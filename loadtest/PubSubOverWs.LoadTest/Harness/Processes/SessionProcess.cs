@@ -19,6 +19,9 @@ public sealed class SessionProcess : IAsyncDisposable
     // While it is there the folder is not deleted.
     private const string KeepFile = "keep";
 
+    /// <summary>From one look at a program that starts to the next.</summary>
+    public static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(25);
+
     private static readonly TimeSpan StopTimeout = TimeSpan.FromSeconds(10);
 
     private readonly Process _shell;
@@ -100,6 +103,36 @@ public sealed class SessionProcess : IAsyncDisposable
         _shell.Dispose();
     }
 
+    /// <summary>Waits until it accepts connections on a port of 127.0.0.1.</summary>
+    /// <param name="name">For the error.</param>
+    /// <param name="within">Until it counts as one that does not start.</param>
+    /// <param name="answers">What must have been done after that; null: nothing.</param>
+    /// <exception cref="ChildException">It ended first, or was not ready in time.</exception>
+    public async Task ReadyAsync(
+        string name, int port, TimeSpan within, CancellationToken cancellationToken, Func<CancellationToken, Task>? answers = null)
+    {
+        using var timeout = new CancellationTokenSource(within, _time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, cancellationToken);
+        try
+        {
+            if (await Race.WonAsync(IsReadyAsync, Exited, either.Token))
+                return;
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            // It was not ready in time.
+        }
+
+        throw new ChildException($"{name} did not start: {string.Join(' ', LastLines)}");
+
+        async Task IsReadyAsync(CancellationToken stopping)
+        {
+            await AcceptsAsync(port, stopping);
+            if (answers is not null)
+                await answers(stopping);
+        }
+    }
+
     /// <summary>Stops all its processes (SIGSTOP).</summary>
     [UnsupportedOSPlatform("windows")]
     public void Pause()
@@ -117,6 +150,23 @@ public sealed class SessionProcess : IAsyncDisposable
         await Exited;
         File.Delete(keep);
         _shell.Dispose();
+    }
+
+    private async Task AcceptsAsync(int port, CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            try
+            {
+                using var client = new TcpClient();
+                await client.ConnectAsync(IPAddress.Loopback, port, cancellationToken);
+                return;
+            }
+            catch (SocketException)
+            {
+                await Task.Delay(BetweenLooks, _time, cancellationToken);
+            }
+        }
     }
 
     // Without its shell nobody else does it, and the processes hold the output that is read to its end.

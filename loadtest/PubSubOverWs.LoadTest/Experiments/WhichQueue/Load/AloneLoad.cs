@@ -52,7 +52,7 @@ internal sealed class AloneLoad(WhichQueueScenario scenario, Trial trial, string
         var address = stats[0] is { } json && StatsReader.QueueIn(json) is { } queue
             ? new Uri(queue.Url)
             : throw new ChildException("The server does not say which queue it has: look at its /stats.");
-        _queue = QueueClients.Connect(trial.Arm, new Uri(address.GetLeftPart(UriPartial.Authority)), time);
+        _queue = QueueClients.Connect(new Uri(address.GetLeftPart(UriPartial.Authority)), time);
         _urls = await _queue.OpenAsync(Invariant($"{RunToken.QueuePrefix}{run}-{trial.Iteration}-alone"), _stopping.Token);
         await ThroughAsync(scenario.AloneMessages / WarmUpShare / _batch.Length * _batch.Length);
     });

@@ -6,14 +6,11 @@ namespace PubSubOverWs.LoadTest.Experiments.Peers.Load.Servers;
 internal sealed class PeerServer : IAsyncDisposable
 {
     private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(10);
-    private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(25);
 
     private readonly SessionProcess _session;
-    private readonly string _name;
 
-    private PeerServer(string name, int port, SessionProcess session)
+    private PeerServer(int port, SessionProcess session)
     {
-        _name = name;
         _session = session;
         Address = new Uri(Invariant($"http://127.0.0.1:{port}"));
     }
@@ -45,10 +42,10 @@ internal sealed class PeerServer : IAsyncDisposable
             await File.WriteAllTextAsync(Path.Combine(place.Folder, PeerSetUp.File), text, cancellationToken);
         string[] words = [peer.ProgramPath!, .. setUp.Arguments];
         var session = await SessionProcess.StartAsync(peer.Name, place.Folder, words, time, cancellationToken);
-        var server = new PeerServer(peer.Name, place.Port, session);
+        var server = new PeerServer(place.Port, session);
         try
         {
-            await server.ReadyAsync(time, cancellationToken);
+            await session.ReadyAsync(peer.Name, place.Port, StartTimeout, cancellationToken);
             return server;
         }
         catch
@@ -59,38 +56,4 @@ internal sealed class PeerServer : IAsyncDisposable
     }
 
     public ValueTask DisposeAsync() => _session.DisposeAsync();
-
-    private async Task ReadyAsync(TimeProvider time, CancellationToken cancellationToken)
-    {
-        using var timeout = new CancellationTokenSource(StartTimeout, time);
-        using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, cancellationToken);
-        try
-        {
-            if (await Race.WonAsync(stopping => AcceptedAsync(time, stopping), _session.Exited, either.Token))
-                return;
-        }
-        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
-        {
-            // It did not listen in time.
-        }
-
-        throw new ChildException($"{_name} did not start: {string.Join(' ', _session.LastLines)}");
-    }
-
-    private async Task AcceptedAsync(TimeProvider time, CancellationToken cancellationToken)
-    {
-        while (true)
-        {
-            try
-            {
-                using var client = new TcpClient();
-                await client.ConnectAsync(IPAddress.Loopback, Address.Port, cancellationToken);
-                return;
-            }
-            catch (SocketException)
-            {
-                await Task.Delay(BetweenLooks, time, cancellationToken);
-            }
-        }
-    }
 }

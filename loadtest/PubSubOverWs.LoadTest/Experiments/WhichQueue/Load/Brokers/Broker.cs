@@ -3,6 +3,7 @@ using PubSubOverWs.LoadTest.Harness.Machine;
 using PubSubOverWs.LoadTest.Harness.Network;
 using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Targets;
+using PubSubOverWs.Queues;
 
 namespace PubSubOverWs.LoadTest.Experiments.WhichQueue.Load.Brokers;
 
@@ -11,7 +12,6 @@ internal sealed class Broker : IQueueProcess, IQueueFaults, IAsyncDisposable
 {
     // RabbitMQ takes some seconds.
     private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(60);
-    private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(25);
 
     private readonly BrokerKind _kind;
     private readonly BrokerPlace _place;
@@ -54,8 +54,16 @@ internal sealed class Broker : IQueueProcess, IQueueFaults, IAsyncDisposable
         Directory.CreateDirectory(place.Data);
         var disk = canLosePower ? await BrokerDisk.MakeAsync(place, cancellationToken) : null;
         var broker = new Broker(kind, place, disk, time);
-        await broker.StartAsync(cancellationToken);
-        return broker;
+        try
+        {
+            await broker.StartAsync(cancellationToken);
+            return broker;
+        }
+        catch
+        {
+            await broker.DisposeAsync();
+            throw;
+        }
     }
 
     /// <summary>Bytes that its processes have written since the last call; null: it was restarted since.</summary>
@@ -103,39 +111,29 @@ internal sealed class Broker : IQueueProcess, IQueueFaults, IAsyncDisposable
         string[] words =
         [
             .. _disk?.Words ?? [], .. start.Environment.Count == 0 ? [] : new[] { "env" },
-            .. start.Environment.Select(one => $"{one.Name}={one.Value}"), start.Program ?? _kind.ProgramPath!, .. start.Arguments,
+            .. start.Environment.Select(one => $"{one.Name}={one.Value}"), _kind.ProgramPath!, .. start.Arguments,
         ];
         _session = await SessionProcess.StartAsync(_kind.Arm, _place.Folder, words, _time, cancellationToken);
         Starts++;
         _written = 0;
-        using var timeout = new CancellationTokenSource(StartTimeout, _time);
-        using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, cancellationToken);
-        try
-        {
-            if (await Race.WonAsync(AcceptsAsync, _session.Exited, either.Token))
-                return;
-        }
-        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
-        {
-            // It did not listen in time.
-        }
-
-        throw new ChildException($"{_kind.Arm} did not start: {string.Join(' ', _session.LastLines)}");
+        await _session.ReadyAsync(_kind.Arm, _place.Port, StartTimeout, cancellationToken, AnswersAsync);
     }
 
-    private async Task AcceptsAsync(CancellationToken cancellationToken)
+    // One that still reads its data accepts connections and refuses calls.
+    private async Task AnswersAsync(CancellationToken cancellationToken)
     {
         while (true)
         {
+            var client = QueueClients.Connect(Address, _time);
+            await using var connection = (IAsyncDisposable)client;
             try
             {
-                using var client = new TcpClient();
-                await client.ConnectAsync(IPAddress.Loopback, _place.Port, cancellationToken);
+                await client.DeleteAsync(await client.OpenAsync("ready", cancellationToken), cancellationToken);
                 return;
             }
-            catch (SocketException)
+            catch (QueueException)
             {
-                await Task.Delay(BetweenLooks, _time, cancellationToken);
+                await Task.Delay(SessionProcess.BetweenLooks, _time, cancellationToken);
             }
         }
     }

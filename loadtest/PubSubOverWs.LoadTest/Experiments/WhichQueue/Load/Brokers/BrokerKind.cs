@@ -1,9 +1,9 @@
 using PubSubOverWs.LoadTest.Harness.Processes;
+using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.Nats;
 using PubSubOverWs.Queues;
 using PubSubOverWs.RabbitMq;
 using PubSubOverWs.Redis;
-using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Experiments.WhichQueue.Load.Brokers;
 
@@ -18,8 +18,8 @@ internal sealed record BrokerKind(
     Func<BrokerPlace, BrokerStart> Start)
     : InstalledProgram(Install, Program, AskVersion)
 {
-    // The package's own commands insist on its user.
-    private const string RabbitMqFolder = "/usr/lib/rabbitmq/bin/";
+    // Its own command for that leaves a process of Erlang behind.
+    private const string RabbitMqVersion = "echo /usr/lib/rabbitmq/lib/rabbitmq_server-* | sed 's/-/ /g'";
 
     /// <summary>The user, and the password, of a server without settings; empty: it asks for none.</summary>
     public string User { get; init; } = "";
@@ -54,16 +54,17 @@ internal sealed record BrokerKind(
                 + $"jetstream {{ store_dir: \"{place.Data}\"{more} }}\n",
         });
 
-    // Erlang looks up the ports of its nodes in a program that would go on without them: this one ends with the others.
+    // The command on the PATH insists on the package's user. Erlang looks up the ports of its nodes in a program that would go on without
+    // them: this one ends with the others.
     private static BrokerKind RabbitMq(Arm arm) => new(
-        arm.Name, "apt-get install rabbitmq-server", RabbitMqFolder + "rabbitmqctl", ["version"], "amqp", nameof(RabbitMq),
+        arm.Name, "apt-get install rabbitmq-server", "sh", ["-c", RabbitMqVersion], "amqp", nameof(RabbitMq),
         "confirmed when a quorum of one has written it",
-        place => new(["-c", """epmd -address 127.0.0.1 -port "$ERL_EPMD_PORT" & exec "$0" """, RabbitMqFolder + "rabbitmq-server"])
+        place => new(["-c", """epmd -address 127.0.0.1 -port "$ERL_EPMD_PORT" & exec "$0" """, "/usr/lib/rabbitmq/bin/rabbitmq-server"])
         {
-            Program = "sh",
             Environment =
             [
-                ("HOME", place.Data), ("ERL_EPMD_ADDRESS", "127.0.0.1"), ("ERL_EPMD_PORT", Text(FreePort.Find())),
+                // The secret of its nodes is written when it first starts, and not with its data.
+                ("HOME", place.Folder), ("ERL_EPMD_ADDRESS", "127.0.0.1"), ("ERL_EPMD_PORT", Text(FreePort.Find())),
                 ("ERL_FLAGS", "-start_epmd false"), ("RABBITMQ_NODENAME", "queue@localhost"), ("RABBITMQ_NODE_IP_ADDRESS", "127.0.0.1"),
                 ("RABBITMQ_NODE_PORT", Text(place.Port)), ("RABBITMQ_DIST_PORT", Text(FreePort.Find())),
                 ("RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS", "-kernel inet_dist_use_interface {127,0,0,1}"),
@@ -94,20 +95,14 @@ internal sealed record BrokerStart(IReadOnlyList<string> Arguments)
     /// <summary>Goes into <see cref="BrokerPlace.File"/>; null: it has none.</summary>
     public string? Configuration { get; init; }
 
-    /// <summary>On the PATH; null: the one that says its version.</summary>
-    public string? Program { get; init; }
-
     /// <summary>Variables of its environment.</summary>
     public IReadOnlyList<(string Name, string Value)> Environment { get; init; } = [];
 }
 
-/// <summary>Clients of the queues of arms.</summary>
+/// <summary>Clients of queues, by the scheme of their address.</summary>
 internal static class QueueClients
 {
-    // The key that LocalSqs knows by default, and that servers which stand in for SQS take.
-    private const string Key = "test";
-
-    public static IQueue Connect(Arm arm, Uri address, TimeProvider time) => address.Scheme switch
+    public static IQueue Connect(Uri address, TimeProvider time) => address.Scheme switch
     {
         "redis" => new RedisQueue(
             new RedisOptions { Url = address, User = Setting("Redis__User"), Password = Setting("Redis__Password") }, time),
@@ -122,9 +117,8 @@ internal static class QueueClients
                 VirtualHost = Setting("RabbitMq__VirtualHost") ?? "/",
             },
             time),
-        "http" or "https" => SqsClient.Create(
-            new SqsOptions { Endpoint = address.ToString(), Region = "us-east-1", AccessKey = Key, SecretKey = Key }, time),
-        _ => throw new ChildException($"The arm {arm} has its queue at {address}, for which there is no client here."),
+        "http" or "https" => QueueTarget.Embedded.Connect(address, time),
+        _ => throw new ChildException($"There is no client here for the queue at {address}."),
     };
 
     // Of a server that is not of this run: the pubsub server has it from the same variables.

@@ -80,7 +80,7 @@ public sealed class BrokerTarget : Target
             "--Queue:WaitTime", $"{QueueTarget.Embedded.WaitTime:c}") with
         { Name = arm.Name };
         var one = await block.OpenAsync(arm, command, stopping);
-        var client = QueueClients.Connect(arm, address, block.Time);
+        var client = QueueClients.Connect(address, block.Time);
         var urls = await client.OpenAsync(name, stopping);
         block.AfterServers(() => EndAsync(arm, client, urls, broker, block));
         var queue = await QueueBehind.FindAsync(one.Servers, client, shared: null, DrainLooks.Near, block.Time, stopping);
