@@ -30,16 +30,29 @@ internal static class WhichQueueAnalysis
         Claims =
         [
             Keeps(QueueTrial.RelayKilled, Queues, required: true), Keeps(QueueTrial.QueueKilled, OutliveAKill, required: false),
-            Keeps(QueueTrial.PowerCut, OutliveThePower, required: false),
+            Keeps(QueueTrial.PowerCut, OutliveThePower, required: false), OfPublishes,
             .. OfMemory.Select(arm => new LosesClaim(QueueTrial.QueueKilled, arm)),
             .. Queues.Except(OutliveThePower).Select(arm => new LosesClaim(QueueTrial.PowerCut, arm)),
         ],
         Sections = Decision,
     };
 
+    // Nobody has had a message when the server dies: all copies are of publishers that send again.
+    private static CountClaim OfPublishes => new(
+        "relay-killed-copies-are-of-publishers",
+        "when the relay is killed, each queue delivers at most one copy more of each message that was published again", Queues,
+        "more than were published again", level => level.Rows.Sum(CopiesBeyond))
+    {
+        Of = QueueTrial.RelayKilled.Name,
+        IsOf = level => QueueTrial.Of(level) == QueueTrial.RelayKilled,
+    };
+
     /// <summary>Messages whose publisher heard that they were taken, and that nobody got.</summary>
     public static long LostOf(IterationRow row) =>
         row.Buckets.LostAcknowledged + row.Buckets.StillQueued + row.Buckets.DeadLettered;
+
+    private static long CopiesBeyond(IterationRow row) => Math.Max(
+        0, row.Anomalies.Duplicates - (long)(row.Measures.GetValueOrDefault(WhichQueueScenario.Republished.Name) ?? 0));
 
     private static CountClaim Keeps(QueueTrial trial, IReadOnlyList<string> arms, bool required) => new(
         $"{trial.Name}-loses-nothing", $"{string.Join(", ", arms)} lose no acknowledged message when {trial.When}", arms,

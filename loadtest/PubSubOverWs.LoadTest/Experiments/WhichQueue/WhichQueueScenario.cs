@@ -54,7 +54,7 @@ public sealed record WhichQueueScenario : RelayScenario, ILevelPlan
             Number("kills", scenario => scenario.Kills, (scenario, value) => scenario with { Kills = value }),
             Number("cuts", scenario => scenario.Cuts, (scenario, value) => scenario with { Cuts = value }),
             CommonKeys.Iterations, CommonKeys.Blocks, CommonKeys.WarmUps, CommonKeys.Deadline, CommonKeys.PayloadBytes,
-            CommonKeys.Pinning, RelayKeys.Visibility,
+            RelayKeys.Visibility,
             Place("redis", "URL", "a Redis that already runs, redis://HOST:PORT, for the arm redis",
                 scenario => scenario.RedisAt, (scenario, value) => scenario with { RedisAt = value }),
             Place("nats", "URL", "a NATS server that already runs, nats://HOST:PORT, for the arm nats",
@@ -141,6 +141,10 @@ public sealed record WhichQueueScenario : RelayScenario, ILevelPlan
     {
         (QueueArms.Redis, RedisAt), (QueueArms.Nats, NatsAt), (QueueArms.RabbitMq, RabbitMqAt),
     }.Where(one => one.Item2.Length > 0).ToDictionary();
+
+    /// <summary>The highest rate first: after it servers are warm.</summary>
+    IReadOnlyList<Level> ILevelPlan.LevelsIn(int block) =>
+        [.. Levels.OrderBy(level => level.Settings[0].Number).ThenByDescending(level => level.Rate)];
 
     Disturbance? ILevelPlan.DisturbanceOf(Level level) => QueueTrial.Of(level) switch
     {

@@ -30,6 +30,27 @@ public sealed class WhichQueueAnalysisTests
         Assert.Equal(
             (word, reason), Of(Made(("redis", [0, 0, 0]), ("redis+everysec", lost)), "redis-everysec-power-cut-loses"));
 
+    [Theory]
+    [InlineData("holds so far", "none of 300 more than were published again", 0, 7, 2)]
+    [InlineData("refuted", "redis: 1 of 300 more than were published again", 0, 8, 2)]
+    public void Copies_are_refuted_beyond_those_that_were_published_again(string word, string reason, params int[] copies)
+    {
+        var scenario = Scenario with { Trials = [QueueTrial.RelayKilled] };
+        var folder = Made(scenario, ("redis", [0, 0, 0]));
+        IterationRow[] rows =
+        [
+            .. folder.Rows.Select((row, i) => row with
+            {
+                Flows = new FlowRows(
+                    row.Flows[0] with { Anomalies = new(copies[i], 0, 0, 0) }, row.Flows[1]),
+                Measures = new Dictionary<string, double?>(row.Measures) { [WhichQueueScenario.Republished.Name] = 7 },
+            }),
+        ];
+
+        Assert.Equal(
+            (word, reason), Of(new RunFolder(Some.RunOf(scenario), rows, []), "relay-killed-copies-are-of-publishers"));
+    }
+
     [Fact]
     public void The_table_says_what_was_lost_in_how_many_trials_and_what_was_not_tested()
     {
@@ -47,9 +68,11 @@ public sealed class WhichQueueAnalysisTests
         return (judged.Word, judged.Reason);
     }
 
-    private static RunFolder Made(params (string Arm, int[] Lost)[] arms)
+    private static RunFolder Made(params (string Arm, int[] Lost)[] arms) => Made(Scenario, arms);
+
+    private static RunFolder Made(WhichQueueScenario scenario, params (string Arm, int[] Lost)[] arms)
     {
-        var level = Scenario.Levels[0];
+        var level = scenario.Levels[0];
         IterationRow[] rows =
         [
             .. from one in arms.SelectMany((arm, place) => arm.Lost.Select(
@@ -58,14 +81,14 @@ public sealed class WhichQueueAnalysisTests
                select Some.Row(one.Arm, 20, 1, one.Iteration) with
                {
                    Level = level,
-                   Connections = Scenario.UsersAt(level),
+                   Connections = scenario.UsersAt(level),
                    Flows = new FlowRows(
                        new FlowRow { Flow = WhichQueueScenario.Message, Buckets = Of(100, one.Lost) },
                        new FlowRow { Flow = WhichQueueScenario.Passage, Buckets = Of(0, 0) }),
-                   Measures = Scenario.Measures.ToDictionary(measure => measure.Name, _ => (double?)null),
+                   Measures = scenario.Measures.ToDictionary(measure => measure.Name, _ => (double?)null),
                },
         ];
-        return new RunFolder(Some.RunOf(Scenario), rows, []);
+        return new RunFolder(Some.RunOf(scenario), rows, []);
     }
 
     private static Buckets Of(int messages, int lost) => new()

@@ -16,6 +16,16 @@ public sealed class WhichQueueScenarioTests
     }
 
     [Fact]
+    public void The_highest_rate_comes_first_so_that_servers_are_warm_for_the_others()
+    {
+        var scenario = Parse(""" "trials": ["relayed", "alone"], "rates": [500, 2000], "blocks": 2, "iterations": 2, "warmUps": 0 """);
+
+        Assert.Equal(
+            ["relayed-2000", "relayed-500", "alone-0", "relayed-2000", "relayed-500", "alone-0"],
+            RunPlan.For(scenario).Select(step => step.Level.Key));
+    }
+
+    [Fact]
     public void A_direct_server_is_only_asked_to_relay_and_each_level_has_iterations_of_its_own()
     {
         var scenario = Parse(
