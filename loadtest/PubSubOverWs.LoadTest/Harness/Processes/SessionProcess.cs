@@ -251,8 +251,11 @@ public static class Chromium
 internal static class PathFolders
 {
     /// <summary>The first program of this name; null: there is none.</summary>
+    /// <param name="name">One with a slash is a path, as in a shell.</param>
     /// <param name="path">Folders, as in the variable PATH.</param>
-    public static string? Find(string name, string path, Func<string, bool> exists) => path
-        .Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries).Select(folder => Path.Combine(folder, name))
+    public static string? Find(string name, string path, Func<string, bool> exists) =>
+        (name.Contains('/', StringComparison.Ordinal)
+            ? [Path.GetFullPath(name)]
+            : path.Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries).Select(folder => Path.Combine(folder, name)))
         .FirstOrDefault(exists);
 }

@@ -147,6 +147,20 @@ public sealed class ChildTests
     public void All_other_settings_are_kept(string variable) => Assert.True(InheritedSettings.AreKept(variable));
 }
 
+public sealed class PathFoldersTests
+{
+    [Theory]
+    [InlineData("server", "/usr/sbin/server")]
+    [InlineData("/opt/server", "/opt/server")]
+    [InlineData("/opt/another", null)]
+    public void A_name_is_looked_for_on_the_path_and_a_path_is_not(string name, string? found) =>
+        Assert.Equal(found, PathFolders.Find(name, "/usr/bin:/usr/sbin", file => file is "/usr/sbin/server" or "/opt/server"));
+
+    [Fact]
+    public void A_path_below_this_folder_is_not_one_below_a_folder_of_the_path() => Assert.Equal(
+        Path.GetFullPath("./server"), PathFolders.Find("./server", "/usr/bin:/usr/sbin", _ => true));
+}
+
 public sealed class ChromiumTests
 {
     [Fact]

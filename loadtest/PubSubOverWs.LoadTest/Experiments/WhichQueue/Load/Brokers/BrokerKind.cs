@@ -21,6 +21,8 @@ internal sealed record BrokerKind(
     // Its own command for that leaves a process of Erlang behind.
     private const string RabbitMqVersion = "echo /usr/lib/rabbitmq/lib/rabbitmq_server-* | sed 's/-/ /g'";
 
+    private const string NameAnother = "name the path of a nats-server with --nats-server";
+
     /// <summary>The user, and the password, of a server without settings; empty: it asks for none.</summary>
     public string User { get; init; } = "";
 
@@ -30,10 +32,9 @@ internal sealed record BrokerKind(
         QueueArms.Redis => Redis(arm, "each write is on the disk before it is answered", "yes", "always"),
         QueueArms.RedisEverySecond => Redis(arm, "writes go to the disk once a second", "yes", "everysec"),
         QueueArms.RedisDefault => Redis(arm, "no append-only file, a snapshot after minutes: the package's default", "no", "everysec"),
-        QueueArms.Nats => Nats(arm, "nats-server", "", "written, and on the disk every 2 min: the default"),
-        QueueArms.NatsCurrent => Nats(arm, scenario.NatsServer, "", "written, and on the disk every 2 min: the default"),
-        QueueArms.NatsAlways => Nats(
-            arm, scenario.NatsServer, ", sync_interval: always", "each write is on the disk before it is answered"),
+        QueueArms.Nats => Nats(arm, "nats-server", "apt-get install nats-server", isAlways: false),
+        QueueArms.NatsCurrent => Nats(arm, scenario.NatsServer, NameAnother, isAlways: false),
+        QueueArms.NatsAlways => Nats(arm, scenario.NatsServer, NameAnother, isAlways: true),
         QueueArms.RabbitMq => RabbitMq(arm),
         _ => null,
     };
@@ -46,12 +47,13 @@ internal sealed record BrokerKind(
                 "--appendonly", append, "--appendfsync", when,
             ]));
 
-    private static BrokerKind Nats(Arm arm, string program, string more, string keeps) => new(
-        arm.Name, "apt-get install nats-server", program, ["--version"], "nats", nameof(Nats), keeps,
+    private static BrokerKind Nats(Arm arm, string program, string install, bool isAlways) => new(
+        arm.Name, install, program, ["--version"], "nats", nameof(Nats),
+        isAlways ? "each write is on the disk before it is answered" : "written, and on the disk every 2 min: the default",
         place => new(["-c", place.File])
         {
             Configuration = Invariant($"host: 127.0.0.1\nport: {place.Port}\n")
-                + $"jetstream {{ store_dir: \"{place.Data}\"{more} }}\n",
+                + $"jetstream {{ store_dir: \"{place.Data}\"{(isAlways ? ", sync_interval: always" : "")} }}\n",
         });
 
     // The command on the PATH insists on the package's user. Erlang looks up the ports of its nodes in a program that would go on without
