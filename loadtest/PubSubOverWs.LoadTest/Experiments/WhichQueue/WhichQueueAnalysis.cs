@@ -71,17 +71,24 @@ internal static class WhichQueueAnalysis
         yield return new Heading(2, "Which queue");
         yield return new Paragraph(
             "Latency at the lowest rate, median and p99 of an iteration, as means over iterations; over direct's is the ratio of the "
-                + $"medians. Highest rate: held in every block, {Fast}, with nothing lost. Lost: of the messages whose publisher heard "
-                + "that they were taken; in brackets the 95 % interval of the share of trials that lose any.");
+                + $"medians. Highest rate: held in every block, {Fast}, with nothing lost; CPU is that of relay and queue there. Lost: of "
+                + "the messages whose publisher heard that they were taken; in brackets the 95 % interval of the share of trials that lose "
+                + "any. A relay that lives delivers what it had received before its queue was killed; the power cut kills both.");
         yield return Table.From(
             arms,
             ("queue", arm => arm),
+            ("version", arm => Setting(folder, $"version of {arm}")),
             ("latency, ms", arm => levels.Length == 0 ? "" : Latency(folder, arm, levels[0])),
             ("over direct's", arm => levels.Length == 0 ? "" : OverDirect(folder, arm, levels[0])),
-            ("highest rate, messages/s", arm => Highest(folder, arm)),
+            ("highest rate, messages/s", arm => Highest(KneeOf(folder, arm))),
+            ("CPU, us per message", arm => CpuOf(folder, arm)),
             ("relay killed", arm => Lost(folder, arm, QueueTrial.RelayKilled)),
             ("queue killed", arm => Lost(folder, arm, QueueTrial.QueueKilled)),
             ("power cut", arm => Lost(folder, arm, QueueTrial.PowerCut)));
+        yield return Table.From(
+            arms.Where(arm => Setting(folder, $"{arm} keeps").Length > 0),
+            ("queue", arm => arm),
+            ("what it keeps", arm => Setting(folder, $"{arm} keeps")));
         yield return new Heading(2, "What a message costs");
         yield return new Paragraph(
             "Processor time in us per message, and bytes that the queue writes. Relay and queue at each rate; the queue alone with a "
@@ -107,22 +114,38 @@ internal static class WhichQueueAnalysis
 
     private static string OverDirect(RunFolder folder, string arm, Level level)
     {
-        var pairs = MetricReadings.Read(folder, MessageMetrics.LatencyP50, new Contrast(QueueArms.Direct, arm), level).Pairs;
+        var readings = MetricReadings.Read(folder, MessageMetrics.LatencyP50, new Contrast(QueueArms.Direct, arm), level);
+        var pairs = readings.BlockMeans;
         if (arm == QueueArms.Direct || pairs.Count == 0)
             return "";
         var ratio = pairs.Average(pair => pair.Second) / pairs.Average(pair => pair.First);
-        return Ratio.PairedFieller(pairs, Confidence) is { } interval
+        return readings.PossibleOf(Ratio.PairedFieller(pairs, Confidence)) is { } interval
             ? Invariant($"{ratio:N1} ({interval.Low:N1} to {interval.High:N1})")
             : Invariant($"{ratio:N1}");
     }
 
-    private static string Highest(RunFolder folder, string arm) => KneeRow.All(folder, Rule)
-        .FirstOrDefault(knee => knee.Arm == arm && knee.Beside == QueueTrial.Relayed.Name) switch
+    private static string Setting(RunFolder folder, string name) =>
+        folder.Run.SetUp.Settings.GetValueOrDefault($"{QueueArms.Broker} {name}") ?? "";
+
+    private static KneeRow? KneeOf(RunFolder folder, string arm) => KneeRow.All(folder, Rule)
+        .FirstOrDefault(knee => knee.Arm == arm && knee.Beside == QueueTrial.Relayed.Name);
+
+    private static string CpuOf(RunFolder folder, string arm)
+    {
+        var highest = KneeOf(folder, arm)?.Holds;
+        var level = folder.Run.Scenario.Levels.FirstOrDefault(
+            level => QueueTrial.Of(level) == QueueTrial.Relayed && level.Rate == highest);
+        return level is null || MeanOf(folder, arm, level, Metric.From(WhichQueueScenario.RelayCpu)) is not { } relay
+            ? ""
+            : Format.Short(relay + (MeanOf(folder, arm, level, Metric.From(WhichQueueScenario.QueueCpu)) ?? 0));
+    }
+
+    private static string Highest(KneeRow? knee) => knee switch
     {
         null => "",
         { Holds: null } none => $"below {Format.Whole(none.Fails!.Value)}",
         { Fails: null } all => $"{Format.Whole(all.Holds.Value)}, the most offered",
-        var knee => Format.Whole(knee.Holds.Value),
+        _ => Format.Whole(knee.Holds.Value),
     };
 
     private static string Lost(RunFolder folder, string arm, QueueTrial trial)

@@ -100,8 +100,7 @@ public static class RunSession
         {
             foreach (var queue in measurement.QueuesLeft)
                 await terminal.Error.WriteLineAsync(
-                    $"The queue {queue.Target} could not be deleted, and may still exist: {queue.Detail} Check with "
-                        + $"{ThisProgram.Name} queues list, and delete it with {ThisProgram.Name} queues clean.");
+                    $"The queue {queue.Target} could not be deleted, and may still exist: {queue.Detail}");
         }
 
         if (!isStopped)

@@ -257,7 +257,8 @@ public sealed class EventLog(RecordWriter? writer, DateTimeOffset started, TimeP
 
     public void Add(string kind, string target, FormattableString detail) => Write(kind, target, detail);
 
-    public void AddQueueLeft(string name, string why) => _queuesLeft.Add(Write("queue-not-deleted", name, $"{why}"));
+    public void AddQueueLeft(string name, string why, string advice) =>
+        _queuesLeft.Add(Write("queue-not-deleted", name, $"{why} {advice}"));
 
     /// <summary>What was added since the last call.</summary>
     public IReadOnlyList<EventRow> TakeNew()

@@ -190,7 +190,8 @@ public sealed class PubSubTarget : Target
         block.AfterServers(async () =>
         {
             if (await queues.DeleteAsync() is { } failure)
-                block.Events.AddQueueLeft(queues.Name, failure);
+                block.Events.AddQueueLeft(queues.Name, failure,
+                    $"Check with {ThisProgram.Name} queues list, and delete it with {ThisProgram.Name} queues clean.");
             else
                 block.Events.Add(
                     "queue-deleted", queues.Name,

@@ -58,8 +58,48 @@ public sealed class WhichQueueAnalysisTests
 
         // Clopper and Pearson of 0 and 3 of 3.
         Assert.Contains(
-            "| redis |  |  |  | not tested | not tested | 0 of 300, in 0 of 3 (0 % to 71 %) |", report, StringComparison.Ordinal);
+            "| redis |  |  |  |  |  | not tested | not tested | 0 of 300, in 0 of 3 (0 % to 71 %) |", report, StringComparison.Ordinal);
         Assert.Contains("| 9 of 300, in 3 of 3 (29 % to 100 %) |", report, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(90_000, "| redis | 7.0.15 | 4.00, 90.0 |  | 500, the most offered | 120 | not tested |")]
+    [InlineData(110_000, "| redis | 7.0.15 | 4.00, 110 |  | below 500 |  | not tested |")]
+    public void The_table_has_the_highest_rate_that_is_held_and_what_server_and_queue_take_there(double p99Us, string row)
+    {
+        var scenario = Scenario with { Trials = [QueueTrial.Relayed], Rates = [500] };
+        var folder = Made(scenario, ("redis", [0, 0, 0]));
+        IterationRow[] rows =
+        [
+            .. folder.Rows.Select(one => one with
+            {
+                Flows = new FlowRows(
+                    one.Flows[0] with { FromDue = new() { Count = 100, Mean = 5_000, P50 = 4_000, P99 = p99Us } }, one.Flows[1]),
+                Measures = new Dictionary<string, double?>(one.Measures)
+                {
+                    [WhichQueueScenario.Achieved.Name] = 500,
+                    [WhichQueueScenario.RelayCpu.Name] = 100,
+                    [WhichQueueScenario.QueueCpu.Name] = 20,
+                },
+            }),
+        ];
+        var run = Some.RunOf(scenario);
+        run = run with
+        {
+            SetUp = run.SetUp with
+            {
+                Settings = new Dictionary<string, string>
+                {
+                    ["broker redis keeps"] = "all of it",
+                    ["broker version of redis"] = "7.0.15",
+                },
+            },
+        };
+
+        var report = AnalysisList.For(scenario).ReportOf(new RunFolder(run, rows, [])).Markdown;
+
+        Assert.Contains(row, report, StringComparison.Ordinal);
+        Assert.Contains("| redis | all of it |", report, StringComparison.Ordinal);
     }
 
     private static (string Word, string Reason) Of(RunFolder folder, string claim)

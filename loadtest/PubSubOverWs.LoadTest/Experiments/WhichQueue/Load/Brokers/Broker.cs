@@ -87,7 +87,7 @@ internal sealed class Broker : IQueueProcess, IQueueFaults, IAsyncDisposable
         if (OperatingSystem.IsWindows() || _disk is null)
             throw new InvalidOperationException("It has no disk of its own.");
         _session!.Pause();
-        await _disk.CopyAsync(cancellationToken);
+        await _disk.CutPowerAsync(_session.Id, cancellationToken);
         await KillAsync(cancellationToken);
     }
 

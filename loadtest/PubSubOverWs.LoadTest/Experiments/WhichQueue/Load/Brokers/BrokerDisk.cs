@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Runtime.InteropServices;
 using PubSubOverWs.LoadTest.Harness.Processes;
 
 namespace PubSubOverWs.LoadTest.Experiments.WhichQueue.Load.Brokers;
@@ -11,6 +12,10 @@ namespace PubSubOverWs.LoadTest.Experiments.WhichQueue.Load.Brokers;
 internal sealed class BrokerDisk
 {
     private const long Bytes = 512L << 20;
+
+    // Of linux/fs.h and fs/ext4: FS_IOC_SHUTDOWN, and EXT4_GOING_FLAGS_NOLOGFLUSH.
+    private const nuint ShutDown = 0x8004587D;
+    private const uint WithoutFlush = 2;
 
     private readonly BrokerPlace _place;
     private int _number;
@@ -44,16 +49,43 @@ internal sealed class BrokerDisk
         return disk;
     }
 
-    /// <summary>Copies it as it is now: the next process has the copy.</summary>
-    /// <exception cref="ChildException">It could not be copied.</exception>
-    public async Task CopyAsync(CancellationToken cancellationToken)
+    /// <summary>From now on nothing is written to it; the next process has a copy.</summary>
+    /// <param name="process">One that has it.</param>
+    /// <exception cref="ChildException">It could not be done.</exception>
+    public async Task CutPowerAsync(int process, CancellationToken cancellationToken)
     {
+        // Otherwise the copy could have a size of a file from after, and its contents from before: no power cut leaves that.
+        StopWriting(Invariant($"/proc/{process}/root{_place.Data}"));
         var before = Image;
         _number++;
         await RunAsync(["cp", "--sparse=always", before, Image], cancellationToken);
         // Its blocks are freed when the process that has it is gone.
         File.Delete(before);
     }
+
+    private static void StopWriting(string folder)
+    {
+        var flags = WithoutFlush;
+        var file = Open(folder, 0);
+        var isDone = file >= 0 && Control(file, ShutDown, ref flags) == 0;
+        var error = Marshal.GetLastPInvokeError();
+        if (file >= 0)
+            _ = Close(file);
+        if (!isDone)
+            throw new ChildException($"The power of {folder} could not be cut: {Marshal.GetPInvokeErrorMessage(error)}.");
+    }
+
+    [DllImport("libc", EntryPoint = "open", SetLastError = true)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static extern int Open([MarshalAs(UnmanagedType.LPUTF8Str)] string path, int flags);
+
+    [DllImport("libc", EntryPoint = "ioctl", SetLastError = true)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static extern int Control(int file, nuint request, ref uint argument);
+
+    [DllImport("libc", EntryPoint = "close")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static extern int Close(int file);
 
     private static async Task RunAsync(string[] words, CancellationToken cancellationToken)
     {

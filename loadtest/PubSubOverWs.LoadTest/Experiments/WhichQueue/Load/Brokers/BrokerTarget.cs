@@ -98,21 +98,27 @@ public sealed class BrokerTarget : Target
 
     private async Task EndAsync(Arm arm, IQueue client, QueueUrls urls, Broker? broker, BlockProcesses block)
     {
-        try
-        {
-            await client.DeleteAsync(urls, CancellationToken.None);
-        }
-        catch (QueueException failure)
-        {
-            block.Events.AddQueueLeft(urls.Name, failure.Message);
-        }
-
+        if (broker is null)
+            await DeleteAsync(client, urls, block);
         await ((IAsyncDisposable)client).DisposeAsync();
         if (broker is null)
             return;
         _running.Remove(arm.Name);
         await broker.DisposeAsync();
         block.Events.Add("stopped", arm.Name, $"queue killed, and its data deleted");
+    }
+
+    private static async Task DeleteAsync(IQueue client, QueueUrls urls, BlockProcesses block)
+    {
+        try
+        {
+            await client.DeleteAsync(urls, CancellationToken.None);
+        }
+        catch (QueueException failure)
+        {
+            block.Events.AddQueueLeft(
+                urls.Name, failure.Message, "Delete it there, with those of its name that end in -dead and -parked.");
+        }
     }
 
     private static IEnumerable<BrokerKind> Started(TargetUse use) => use.Scenario is not WhichQueueScenario scenario
