@@ -4,6 +4,7 @@ import re
 
 from fault_rules import Family, lost_of, prediction, totals
 from formulas import deviation, mean, paired
+from queues import costs, decide
 from records import Record, read_json
 
 
@@ -47,7 +48,8 @@ class Tables:
             self._without_marker(table)
             return
         by_heading = {"Table III": self.latency, "The fault": self.faults, "The published table": self.published_table,
-                      "Overview": self.overview}
+                      "Overview": self.overview, "Which queue": lambda one: decide(one, self.check),
+                      "What a message costs": lambda one: costs(one, self.check)}
         rule = self.together if table.together else by_heading.get(table.heading)
         try:
             needed(rule, f"rule for the heading {table.heading}")(table)

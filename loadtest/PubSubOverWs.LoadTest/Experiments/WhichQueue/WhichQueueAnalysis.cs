@@ -162,10 +162,10 @@ internal static class WhichQueueAnalysis
     private static string Added(RunFolder folder, string arm, Level level)
     {
         var alone = folder.Run.Scenario.Levels.FirstOrDefault(one => QueueTrial.Of(one) == QueueTrial.Alone);
-        var relay = MeanOf(folder, arm, level, Metric.From(WhichQueueScenario.RelayCpu));
-        return alone is null || MeanOf(folder, arm, alone, Metric.From(WhichQueueScenario.ClientCpu)) is not { } client
-            ? ""
-            : Format.Short(relay - client);
+        return alone is not null && MeanOf(folder, arm, level, Metric.From(WhichQueueScenario.RelayCpu)) is { } relay
+            && MeanOf(folder, arm, alone, Metric.From(WhichQueueScenario.ClientCpu)) is { } client
+            ? Format.Short(relay - client)
+            : "";
     }
 
     private static string Mean(RunFolder folder, string arm, Level level, Measure measure) =>

@@ -21,7 +21,10 @@ public sealed record WhichQueueScenario : RelayScenario, ILevelPlan
     /// <summary>Of trials without a relay: publish, receive and settle.</summary>
     public static Measure ClientCpu { get; } = new("clientCpu", "us", "CPU of a client of the queue alone per message");
 
-    /// <summary>As the system counts it for the processes of the queue: when a page becomes dirty, or is written past the cache.</summary>
+    /// <summary>
+    /// As the system counts it for the processes of the queue: when a page becomes dirty, or is written past the cache. From the first
+    /// message until the trial has cleaned up.
+    /// </summary>
     public static Measure Written { get; } = new("written", "bytes", "bytes written by the queue per message");
 
     public static Measure Republished { get; } = new("republished", "messages", "messages published again");
@@ -209,9 +212,19 @@ public sealed record WhichQueueScenario : RelayScenario, ILevelPlan
             $"Arms of scenario '{Name}' need another nats-server: name its path with --nats-server, or omit "
                 + $"{string.Join(" and ", Arms.Where(arm => QueueArms.IsCurrent(arm.Name)))}.");
         foreach (var (arm, address) in Elsewhere)
-            ScenarioException.ThrowUnless(Uri.TryCreate(address, UriKind.Absolute, out var uri) && uri.UserInfo.Length == 0,
-                $"The address of {arm} in scenario '{Name}' must be like {arm}://HOST:PORT, without a password: that goes into a setting "
-                    + "of the server, in the environment.");
+        {
+            var scheme = arm == QueueArms.RabbitMq ? "amqp" : arm;
+            ScenarioException.ThrowUnless(
+                Uri.TryCreate(address, UriKind.Absolute, out var uri) && uri.Scheme == scheme && uri.Host.Length > 0
+                    && uri.UserInfo.Length == 0,
+                $"The address of {arm} in scenario '{Name}' must be like {scheme}://HOST:PORT, without a password: that goes into a "
+                    + "setting of the server, in the environment.");
+            ScenarioException.ThrowUnless(Arms.Any(one => one.Name == arm),
+                $"Scenario '{Name}' has an address of {arm}, and not the arm {arm}: add it to the arms, or omit the address.");
+        }
+
+        ScenarioException.ThrowUnless(Arms.Any(arm => arm.HasQueue) || Trials.All(trial => trial == QueueTrial.Relayed),
+            $"No arm of scenario '{Name}' has a queue, which its trials need: name one that has, or ask for 'relayed' alone.");
         ScenarioException.ThrowUnless(Elsewhere.Count == 0 || !Trials.Any(IsOfQueue),
             $"Scenario '{Name}' kills queues, and the run does not start that of {string.Join(" and ", Elsewhere.Keys)}: omit its address, "
                 + "or the trials queue-killed and power-cut.");

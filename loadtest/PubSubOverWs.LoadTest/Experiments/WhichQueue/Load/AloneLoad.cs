@@ -12,7 +12,9 @@ namespace PubSubOverWs.LoadTest.Experiments.WhichQueue.Load;
 /// A client of the queue alone, as fast as it can: several callers send in tens, while as many receive and settle. An iteration sees it as
 /// one participant, whose only send begins the measurement.
 /// </summary>
-internal sealed class AloneLoad(WhichQueueScenario scenario, Trial trial, string run, ServerGroup servers) : ILoad, IParticipant
+/// <param name="broker">The queue; null: this run did not start it.</param>
+internal sealed class AloneLoad(WhichQueueScenario scenario, Trial trial, string run, ServerGroup servers, Broker? broker)
+    : ILoad, IParticipant
 {
     private const int Callers = 8;
 
@@ -52,10 +54,12 @@ internal sealed class AloneLoad(WhichQueueScenario scenario, Trial trial, string
         var address = stats[0] is { } json && StatsReader.QueueIn(json) is { } queue
             ? new Uri(queue.Url)
             : throw new ChildException("The server does not say which queue it has: look at its /stats.");
-        _queue = QueueClients.Connect(new Uri(address.GetLeftPart(UriPartial.Authority)), time);
+        _queue = QueueClients.Connect(new Uri(address.GetLeftPart(UriPartial.Authority)), isOurs: broker is not null, time);
         _urls = await _queue.OpenAsync(Invariant($"{RunToken.QueuePrefix}{run}-{trial.Iteration}-alone"), _stopping.Token);
         await ThroughAsync(scenario.AloneMessages / WarmUpShare / _batch.Length * _batch.Length);
     });
+
+    public void Begin(long firstDue) => broker?.CountWritten();
 
     public void Send(long send) => _measuring = Task.Run(async () =>
     {
@@ -126,25 +130,41 @@ internal sealed class AloneLoad(WhichQueueScenario scenario, Trial trial, string
     private async Task ThroughAsync(long messages)
     {
         (_toSend, _toSettle) = (messages, messages);
-        await Task.WhenAll(Enumerable.Range(0, Callers).SelectMany(_ => new[] { Task.Run(SendAllAsync), Task.Run(SettleAllAsync) }));
+        using var all = CancellationTokenSource.CreateLinkedTokenSource(_stopping.Token);
+        await Task.WhenAll(Enumerable.Range(0, Callers).SelectMany(_ => new[] { OneAsync(SendAllAsync), OneAsync(SettleAllAsync) }));
+
+        // What one cannot do the others would wait for.
+        Task OneAsync(Func<CancellationToken, Task> work) => Task.Run(() => TryAsync(async () =>
+        {
+            try
+            {
+                await work(all.Token);
+            }
+            catch (Exception failed) when (failed is ChildException or QueueException)
+            {
+                _failure ??= new ConnectFailure(Cause.ServerClosed, failed.Message);
+                await all.CancelAsync();
+            }
+        }));
     }
 
-    private async Task SendAllAsync()
+    private async Task SendAllAsync(CancellationToken stopping)
     {
         while (Interlocked.Add(ref _toSend, -_batch.Length) >= 0)
-            Check(await _queue!.SendAsync(_urls!.Url, _batch, _stopping.Token));
+            Check(await _queue!.SendAsync(_urls!.Url, _batch, stopping));
     }
 
-    private async Task SettleAllAsync()
+    private async Task SettleAllAsync(CancellationToken stopping)
     {
         while (Volatile.Read(ref _toSettle) > 0)
         {
-            var received = await _queue!.ReceiveAsync(_urls!.Url, Receive, _stopping.Token);
+            var received = await _queue!.ReceiveAsync(_urls!.Url, Receive, stopping);
             if (received.Count == 0)
                 continue;
-            Check(await _queue.SettleAsync(_urls.Url, [.. received.Select(message => message.ReceiptHandle)], _stopping.Token));
-            // Others still wait for messages of which there are no more.
-            if (Interlocked.Add(ref _toSettle, -received.Count) != 0 || !_isMeasured)
+            Check(await _queue.SettleAsync(_urls.Url, [.. received.Select(message => message.ReceiptHandle)], stopping));
+            // Others still wait for messages of which there are no more. One that came twice is counted twice.
+            var left = Interlocked.Add(ref _toSettle, -received.Count);
+            if (left > 0 || left + received.Count <= 0 || !_isMeasured)
                 continue;
             _doneAt = Stopwatch.GetTimestamp();
             Waiting.Signal();
@@ -167,7 +187,7 @@ internal sealed class AloneLoad(WhichQueueScenario scenario, Trial trial, string
         {
             _failure ??= new ConnectFailure(Cause.ServerClosed, failed.Message);
         }
-        catch (OperationCanceledException) when (_stopping.IsCancellationRequested)
+        catch (OperationCanceledException) when (_failure is not null || _stopping.IsCancellationRequested)
         {
             _failure ??= new ConnectFailure(Cause.ServerClosed, "the trial was stopped");
         }

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using PubSubOverWs.LoadTest.Experiments.WhichQueue.Load.Brokers;
 using PubSubOverWs.LoadTest.Harness.Network;
 using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.LoadTest.Harness.Workloads;
@@ -24,9 +25,13 @@ internal sealed class PairsLoad : ILoad
     private readonly QueuePair[] _pairs;
     private readonly bool _isFault;
     private readonly Arrival _arrival;
+    private readonly Broker? _broker;
+    private Task _bringing = Task.CompletedTask;
 
-    public PairsLoad(WhichQueueScenario scenario, Trial trial, string run, ServerGroup servers)
+    /// <param name="broker">Where messages go; null: this run did not start it.</param>
+    public PairsLoad(WhichQueueScenario scenario, Trial trial, string run, ServerGroup servers, Broker? broker)
     {
+        _broker = broker;
         _scenario = scenario;
         _run = run;
         _isFault = QueueTrial.Of(trial.Level).IsFault;
@@ -53,12 +58,15 @@ internal sealed class PairsLoad : ILoad
 
     public void Begin(long firstDue)
     {
+        _broker?.CountWritten();
         if (_isFault)
-            _ = BringSubscribersAsync();
+            _bringing = BringSubscribersAsync();
     }
 
     public Observed Observe(long start, long firstDue)
     {
+        if (_bringing.Exception is { } failed)
+            throw failed;
         var account = new FlowAccount(WhichQueueScenario.Message, _scenario.Deadline);
         var offset = Stopwatch.GetElapsedTime(start, firstDue);
         var inTime = 0L;
@@ -94,14 +102,17 @@ internal sealed class PairsLoad : ILoad
     private async Task BringSubscribersAsync()
     {
         using var timer = new PeriodicTimer(BetweenLooks);
-        while (!_pairs.All(pair => pair.IsAnswered))
+        var entered = _pairs.Where(pair => pair.IsIn).ToArray();
+        var began = Stopwatch.GetTimestamp();
+        // What is not answered by half the deadline is not waited for: the others' messages are not lost.
+        while (!entered.All(pair => pair.IsAnswered) && Stopwatch.GetElapsedTime(began) < _scenario.Deadline / 2)
         {
-            if (_pairs.Any(pair => pair.IsGone))
+            if (entered.All(pair => pair.IsGone))
                 return;
             await timer.WaitForNextTickAsync();
         }
 
-        await Task.WhenAll(_pairs.Select(pair => pair.SubscribeAsync()));
+        await Task.WhenAll(entered.Select(pair => pair.SubscribeAsync()));
         var (arrived, since) = (0, Stopwatch.GetTimestamp());
         while (Stopwatch.GetElapsedTime(since) < Quiet)
         {

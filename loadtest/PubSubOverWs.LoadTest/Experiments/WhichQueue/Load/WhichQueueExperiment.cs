@@ -19,10 +19,10 @@ public sealed class WhichQueueExperiment : Experiment
     public override ILoad Load(Scenario scenario, Trial trial, string run, ServerGroup servers)
     {
         var asked = (WhichQueueScenario)scenario;
-        _brokers.Running(trial.Arm)?.CountWritten();
+        var broker = _brokers.Running(trial.Arm);
         return QueueTrial.Of(trial.Level) == QueueTrial.Alone
-            ? new AloneLoad(asked, trial, run, servers)
-            : new PairsLoad(asked, trial, run, servers);
+            ? new AloneLoad(asked, trial, run, servers, broker)
+            : new PairsLoad(asked, trial, run, servers, broker);
     }
 
     public override IReadOnlyDictionary<string, double?> Measures(TrialOutcome outcome)

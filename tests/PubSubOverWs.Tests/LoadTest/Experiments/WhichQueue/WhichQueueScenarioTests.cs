@@ -71,6 +71,11 @@ public sealed class WhichQueueScenarioTests
     [InlineData(""" "trials": ["alone"], "arms": ["nats+current"] """, "name its path with --nats-server, or omit nats+current")]
     [InlineData(""" "trials": ["queue-killed"], "redis": "redis://127.0.0.1:6379" """, "does not start that of redis: omit its address")]
     [InlineData(""" "trials": ["alone"], "redis": "redis://me:secret@127.0.0.1" """, "without a password")]
+    [InlineData(""" "trials": ["alone"], "redis": "localhost:6379" """, "must be like redis://HOST:PORT")]
+    [InlineData(""" "trials": ["alone"], "redis": "http://localhost:6379" """, "must be like redis://HOST:PORT")]
+    [InlineData(""" "trials": ["alone"], "rabbitmq": "foo" """, "must be like amqp://HOST:PORT")]
+    [InlineData(""" "trials": ["alone"], "arms": ["sqs"], "nats": "nats://localhost:4222" """, "and not the arm nats: add it")]
+    [InlineData(""" "trials": ["alone"], "arms": ["direct"] """, "No arm of scenario 'x' has a queue")]
     [InlineData(""" "trials": ["relayed"], "rates": [1], "users": 20 """, "2 to 2 messages in a trial")]
     public void What_cannot_be_asked_is_refused(string keys, string sentence) => Assert.Contains(
         sentence, Assert.Throws<ScenarioException>(() => Parse(keys)).Message, StringComparison.Ordinal);

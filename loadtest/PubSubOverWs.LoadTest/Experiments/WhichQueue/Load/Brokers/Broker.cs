@@ -19,6 +19,8 @@ internal sealed class Broker : IQueueProcess, IQueueFaults, IAsyncDisposable
     private readonly TimeProvider _time;
     private SessionProcess? _session;
     private long _written;
+    private int _startsCounted;
+    private bool _isKilled;
 
     private Broker(BrokerKind kind, BrokerPlace place, BrokerDisk? disk, TimeProvider time) =>
         (_kind, _place, _disk, _time) = (kind, place, disk, time);
@@ -52,10 +54,11 @@ internal sealed class Broker : IQueueProcess, IQueueFaults, IAsyncDisposable
         // If another process takes the port first, it does not start.
         var place = new BrokerPlace(FreePort.Find(), Directory.CreateTempSubdirectory("pubsub-over-ws-").FullName);
         Directory.CreateDirectory(place.Data);
-        var disk = canLosePower ? await BrokerDisk.MakeAsync(place, cancellationToken) : null;
-        var broker = new Broker(kind, place, disk, time);
+        var broker = new Broker(kind, place, canLosePower ? new BrokerDisk(place) : null, time);
         try
         {
+            if (broker._disk is not null)
+                await broker._disk.MakeAsync(cancellationToken);
             await broker.StartAsync(cancellationToken);
             return broker;
         }
@@ -70,22 +73,23 @@ internal sealed class Broker : IQueueProcess, IQueueFaults, IAsyncDisposable
     public long? CountWritten()
     {
         var now = Sessions.ProcessesOf(_session!.Id).Sum(ProcFiles.BytesWritten);
-        var (before, isAnother) = (_written, now < _written);
-        _written = now;
+        var (before, isAnother) = (_written, Starts != _startsCounted);
+        (_written, _startsCounted) = (now, Starts);
         return isAnother ? null : now - before;
     }
 
     public async Task KillAsync(CancellationToken cancellationToken)
     {
-        if (_session!.Exited.IsCompleted)
-            throw new ChildException($"{_kind.Arm} ended by itself: {string.Join(' ', _session.LastLines)}");
-        await _session.KillAsync();
+        ThrowIfEnded();
+        await _session!.KillAsync();
+        _isKilled = true;
     }
 
     public async Task CutPowerAsync(CancellationToken cancellationToken)
     {
         if (OperatingSystem.IsWindows() || _disk is null)
             throw new InvalidOperationException("It has no disk of its own.");
+        ThrowIfEnded();
         _session!.Pause();
         await _disk.CutPowerAsync(_session.Id, cancellationToken);
         await KillAsync(cancellationToken);
@@ -99,8 +103,16 @@ internal sealed class Broker : IQueueProcess, IQueueFaults, IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        if (_session is not null)
+        if (_session is not null && !_isKilled)
             await _session.DisposeAsync();
+        else if (Directory.Exists(_place.Folder))
+            Directory.Delete(_place.Folder, recursive: true);
+    }
+
+    private void ThrowIfEnded()
+    {
+        if (_session!.Exited.IsCompleted)
+            throw new ChildException($"{_kind.Arm} ended by itself: {string.Join(' ', _session.LastLines)}");
     }
 
     private async Task StartAsync(CancellationToken cancellationToken)
@@ -114,8 +126,8 @@ internal sealed class Broker : IQueueProcess, IQueueFaults, IAsyncDisposable
             .. start.Environment.Select(one => $"{one.Name}={one.Value}"), _kind.ProgramPath!, .. start.Arguments,
         ];
         _session = await SessionProcess.StartAsync(_kind.Arm, _place.Folder, words, _time, cancellationToken);
+        _isKilled = false;
         Starts++;
-        _written = 0;
         await _session.ReadyAsync(_kind.Arm, _place.Port, StartTimeout, cancellationToken, AnswersAsync);
     }
 
@@ -124,7 +136,7 @@ internal sealed class Broker : IQueueProcess, IQueueFaults, IAsyncDisposable
     {
         while (true)
         {
-            var client = QueueClients.Connect(Address, _time);
+            var client = QueueClients.Connect(Address, isOurs: true, _time);
             await using var connection = (IAsyncDisposable)client;
             try
             {

@@ -17,10 +17,13 @@ internal sealed class BrokerDisk
     private const nuint ShutDown = 0x8004587D;
     private const uint WithoutFlush = 2;
 
+    // In the folder under the disk: where it can be seen, the disk is not.
+    private const string Under = "not-mounted";
+
     private readonly BrokerPlace _place;
     private int _number;
 
-    private BrokerDisk(BrokerPlace place) => _place = place;
+    public BrokerDisk(BrokerPlace place) => _place = place;
 
     /// <summary>Why there can be none here, and what to do; null: there can.</summary>
     public static string? Missing { get; } = !OperatingSystem.IsLinux() || !Environment.IsPrivilegedProcess
@@ -40,13 +43,12 @@ internal sealed class BrokerDisk
     private string Image => Path.Combine(_place.Folder, Invariant($"disk-{_number}"));
 
     /// <exception cref="ChildException">It could not be made.</exception>
-    public static async Task<BrokerDisk> MakeAsync(BrokerPlace place, CancellationToken cancellationToken)
+    public async Task MakeAsync(CancellationToken cancellationToken)
     {
-        var disk = new BrokerDisk(place);
-        await using (var file = File.Create(disk.Image))
+        await File.WriteAllTextAsync(Path.Combine(_place.Data, Under), "", cancellationToken);
+        await using (var file = File.Create(Image))
             file.SetLength(Bytes);
-        await RunAsync(["mkfs.ext4", "-q", "-E", "lazy_itable_init=0,lazy_journal_init=0", disk.Image], cancellationToken);
-        return disk;
+        await RunAsync(["mkfs.ext4", "-q", "-E", "lazy_itable_init=0,lazy_journal_init=0", Image], cancellationToken);
     }
 
     /// <summary>From now on nothing is written to it; the next process has a copy.</summary>
@@ -65,6 +67,11 @@ internal sealed class BrokerDisk
 
     private static void StopWriting(string folder)
     {
+        // A link in the path would lead to the disk of this machine, and so would a process that only has the number.
+        if (File.Exists(Path.Combine(folder, Under)))
+            throw new ChildException(
+                $"The power of {folder} was not cut: it is no disk of a queue. If the folder for temporary files is behind a link, set "
+                    + "TMPDIR to where that leads.");
         var flags = WithoutFlush;
         var file = Open(folder, 0);
         var isDone = file >= 0 && Control(file, ShutDown, ref flags) == 0;

@@ -60,7 +60,7 @@ internal sealed record BrokerKind(
     // them: this one ends with the others.
     private static BrokerKind RabbitMq(Arm arm) => new(
         arm.Name, "apt-get install rabbitmq-server", "sh", ["-c", RabbitMqVersion], "amqp", nameof(RabbitMq),
-        "confirmed when a quorum of one has written it",
+        "on the disk of a quorum of one before it is confirmed",
         place => new(["-c", """epmd -address 127.0.0.1 -port "$ERL_EPMD_PORT" & exec "$0" """, "/usr/lib/rabbitmq/bin/rabbitmq-server"])
         {
             Environment =
@@ -104,25 +104,29 @@ internal sealed record BrokerStart(IReadOnlyList<string> Arguments)
 /// <summary>Clients of queues, by the scheme of their address.</summary>
 internal static class QueueClients
 {
-    public static IQueue Connect(Uri address, TimeProvider time) => address.Scheme switch
+    /// <param name="isOurs">This run started it, and it lets everybody in.</param>
+    public static IQueue Connect(Uri address, bool isOurs, TimeProvider time)
     {
-        "redis" => new RedisQueue(
-            new RedisOptions { Url = address, User = Setting("Redis__User"), Password = Setting("Redis__Password") }, time),
-        "nats" => new NatsQueue(
-            new NatsOptions { Url = address, User = Setting("Nats__User"), Password = Setting("Nats__Password") }, time),
-        "amqp" => new RabbitMqQueue(
-            new RabbitMqOptions
-            {
-                Url = address,
-                User = Setting("RabbitMq__User") ?? "guest",
-                Password = Setting("RabbitMq__Password"),
-                VirtualHost = Setting("RabbitMq__VirtualHost") ?? "/",
-            },
-            time),
-        "http" or "https" => QueueTarget.Embedded.Connect(address, time),
-        _ => throw new ChildException($"There is no client here for the queue at {address}."),
-    };
+        return address.Scheme switch
+        {
+            "redis" => new RedisQueue(
+                new RedisOptions { Url = address, User = Setting("Redis__User"), Password = Setting("Redis__Password") }, time),
+            "nats" => new NatsQueue(
+                new NatsOptions { Url = address, User = Setting("Nats__User"), Password = Setting("Nats__Password") }, time),
+            "amqp" => new RabbitMqQueue(
+                new RabbitMqOptions
+                {
+                    Url = address,
+                    User = Setting("RabbitMq__User") ?? "guest",
+                    Password = Setting("RabbitMq__Password"),
+                    VirtualHost = Setting("RabbitMq__VirtualHost") ?? "/",
+                },
+                time),
+            "http" or "https" => QueueTarget.Embedded.Connect(address, time),
+            _ => throw new ChildException($"There is no client here for the queue at {address}."),
+        };
 
-    // Of a server that is not of this run: the pubsub server has it from the same variables.
-    private static string? Setting(string name) => Environment.GetEnvironmentVariable(name);
+        // The pubsub server has it from the same variables.
+        string? Setting(string name) => isOurs ? null : Environment.GetEnvironmentVariable(name);
+    }
 }

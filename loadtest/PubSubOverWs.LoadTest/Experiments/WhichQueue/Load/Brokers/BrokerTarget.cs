@@ -30,11 +30,15 @@ public sealed class BrokerTarget : Target
 
         var rest = scenario.Arms.Where(arm => missing.All(kind => kind.Arm != arm.Name));
         RefusalException.ThrowUnless(missing.Count == 0,
-            $"The queues of {string.Join(", ", missing.Select(kind => kind.Arm))} are not here: "
-                + $"{string.Join("; ", missing.Select(kind => kind.Install).Distinct())}; or use --arms {string.Join(',', rest)}.");
+            $"The queues of {string.Join(", ", missing.Select(kind => $"{kind.Arm} ({kind.Program})"))} are not here, or say no version: "
+                + $"{string.Join("; ", missing.Select(kind => kind.Install).Distinct())}{Or("use --arms", rest.Select(arm => arm.Name))}.");
         RefusalException.ThrowUnless(!scenario.Trials.Contains(QueueTrial.PowerCut) || BrokerDisk.Missing is null,
-            $"This machine cannot do that: {BrokerDisk.Missing}; or leave the trial out with --set "
-                + $"trials={string.Join(',', scenario.Trials.Where(one => one != QueueTrial.PowerCut).Select(one => one.Name))}.");
+            $"This machine cannot do that: {BrokerDisk.Missing}"
+                + Or("leave the trial out with --set trials=",
+                    scenario.Trials.Where(one => one != QueueTrial.PowerCut).Select(one => one.Name)) + ".");
+
+        static string Or(string advice, IEnumerable<string> others) =>
+            others.ToArray() is { Length: > 0 } some ? $"; or {advice}{(advice.EndsWith('=') ? "" : " ")}{string.Join(',', some)}" : "";
     }
 
     public override IEnumerable<string> Processes(TargetUse use) => use.Arms.Select(arm =>
@@ -42,11 +46,20 @@ public sealed class BrokerTarget : Target
             ? $"pubsub server on {address} (not started by the run)"
             : $"pubsub server, and {arm} as it is installed here");
 
-    public override IEnumerable<(string Name, string Value)> Settings(TargetUse use) =>
-        Started(use).SelectMany(kind => new[]
+    public override IEnumerable<(string Name, string Value)> Settings(TargetUse use)
+    {
+        if (use.Scenario is not WhichQueueScenario scenario)
+            yield break;
+        foreach (var arm in use.Arms)
         {
-            ($"version of {kind.Arm}", _versions.GetValueOrDefault(kind.Arm) ?? "not asked"), ($"{kind.Arm} keeps", kind.Keeps),
-        });
+            var isElsewhere = scenario.Elsewhere.ContainsKey(arm.Name);
+            yield return ($"version of {arm}", _versions.GetValueOrDefault(arm.Name) ?? "not asked");
+            yield return ($"{arm} keeps", isElsewhere ? "as it is set there: not asked" : BrokerKind.Of(arm, scenario)!.Keeps);
+        }
+
+        var disk = new DriveInfo(Path.GetTempPath()).DriveFormat;
+        yield return ("data is on", scenario.Trials.Contains(QueueTrial.PowerCut) ? $"an ext4 in a file on {disk}" : disk);
+    }
 
     public override async Task<IReadOnlyList<RunningTarget>> StartAsync(
         IReadOnlyList<Arm> arms, BlockProcesses block, CancellationToken stopping)
@@ -80,7 +93,7 @@ public sealed class BrokerTarget : Target
             "--Queue:WaitTime", $"{QueueTarget.Embedded.WaitTime:c}") with
         { Name = arm.Name };
         var one = await block.OpenAsync(arm, command, stopping);
-        var client = QueueClients.Connect(address, block.Time);
+        var client = QueueClients.Connect(address, isOurs: broker is not null, block.Time);
         var urls = await client.OpenAsync(name, stopping);
         block.AfterServers(() => EndAsync(arm, client, urls, broker, block));
         var queue = await QueueBehind.FindAsync(one.Servers, client, shared: null, DrainLooks.Near, block.Time, stopping);
