@@ -47,6 +47,7 @@ public sealed class RabbitMqServer() : BrokerProcess("amqp", Needed.RabbitMq)
         var settings = new Dictionary<string, string>
         {
             ["HOME"] = Folder,
+            ["ERL_CRASH_DUMP"] = Path.Combine(Folder, "crash"),
             ["ERL_EPMD_ADDRESS"] = "127.0.0.1",
             ["ERL_EPMD_PORT"] = Text(_names),
             ["ERL_FLAGS"] = "-start_epmd false",

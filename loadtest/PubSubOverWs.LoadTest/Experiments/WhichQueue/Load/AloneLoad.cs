@@ -65,7 +65,7 @@ internal sealed class AloneLoad(WhichQueueScenario scenario, Trial trial, string
     {
         _isMeasured = true;
         if (IsIn)
-            await TryAsync(() => ThroughAsync(scenario.AloneMessages));
+            await ThroughAsync(scenario.AloneMessages);
         if (!IsIn)
             Waiting.Signal();
     });
@@ -134,18 +134,12 @@ internal sealed class AloneLoad(WhichQueueScenario scenario, Trial trial, string
         await Task.WhenAll(Enumerable.Range(0, Callers).SelectMany(_ => new[] { OneAsync(SendAllAsync), OneAsync(SettleAllAsync) }));
 
         // What one cannot do the others would wait for.
-        Task OneAsync(Func<CancellationToken, Task> work) => Task.Run(() => TryAsync(async () =>
+        Task OneAsync(Func<CancellationToken, Task> work) => Task.Run(async () =>
         {
-            try
-            {
-                await work(all.Token);
-            }
-            catch (Exception failed) when (failed is ChildException or QueueException)
-            {
-                _failure ??= new ConnectFailure(Cause.ServerClosed, failed.Message);
+            await TryAsync(() => work(all.Token));
+            if (!IsIn)
                 await all.CancelAsync();
-            }
-        }));
+        });
     }
 
     private async Task SendAllAsync(CancellationToken stopping)

@@ -66,7 +66,8 @@ internal sealed record BrokerKind(
             Environment =
             [
                 // The secret of its nodes is written when it first starts, and not with its data.
-                ("HOME", place.Folder), ("ERL_EPMD_ADDRESS", "127.0.0.1"), ("ERL_EPMD_PORT", Text(FreePort.Find())),
+                ("HOME", place.Folder), ("ERL_CRASH_DUMP", Path.Combine(place.Folder, "crash")),
+                ("ERL_EPMD_ADDRESS", "127.0.0.1"), ("ERL_EPMD_PORT", Text(FreePort.Find())),
                 ("ERL_FLAGS", "-start_epmd false"), ("RABBITMQ_NODENAME", "queue@localhost"), ("RABBITMQ_NODE_IP_ADDRESS", "127.0.0.1"),
                 ("RABBITMQ_NODE_PORT", Text(place.Port)), ("RABBITMQ_DIST_PORT", Text(FreePort.Find())),
                 ("RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS", "-kernel inet_dist_use_interface {127,0,0,1}"),

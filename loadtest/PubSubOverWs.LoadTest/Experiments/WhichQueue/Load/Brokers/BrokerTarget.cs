@@ -31,14 +31,15 @@ public sealed class BrokerTarget : Target
         var rest = scenario.Arms.Where(arm => missing.All(kind => kind.Arm != arm.Name));
         RefusalException.ThrowUnless(missing.Count == 0,
             $"The queues of {string.Join(", ", missing.Select(kind => $"{kind.Arm} ({kind.Program})"))} are not here, or say no version: "
-                + $"{string.Join("; ", missing.Select(kind => kind.Install).Distinct())}{Or("use --arms", rest.Select(arm => arm.Name))}.");
+                + $"{string.Join("; ", missing.Select(kind => kind.Install).Distinct())}"
+                + $"{Or("use --arms ", rest.Select(arm => arm.Name))}.");
         RefusalException.ThrowUnless(!scenario.Trials.Contains(QueueTrial.PowerCut) || BrokerDisk.Missing is null,
             $"This machine cannot do that: {BrokerDisk.Missing}"
                 + Or("leave the trial out with --set trials=",
                     scenario.Trials.Where(one => one != QueueTrial.PowerCut).Select(one => one.Name)) + ".");
 
         static string Or(string advice, IEnumerable<string> others) =>
-            others.ToArray() is { Length: > 0 } some ? $"; or {advice}{(advice.EndsWith('=') ? "" : " ")}{string.Join(',', some)}" : "";
+            others.ToArray() is { Length: > 0 } some ? $"; or {advice}{string.Join(',', some)}" : "";
     }
 
     public override IEnumerable<string> Processes(TargetUse use) => use.Arms.Select(arm =>
