@@ -7,7 +7,8 @@ from records import Record
 
 LINK = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
 RECORD = re.compile(r"(?:^|/)results/([a-z-]+)/(\d{4}-\d\d-\d\dT[\w-]+)/report\.md$")
-MARKER = re.compile(r"<!-- table of (?P<together>together\s+)?(?P<records>[^:>]+): (?P<heading>[^>]+?)\s*-->\s*$")
+MARKER = re.compile(r"<!-- table of (?P<together>together\s+)?(?P<records>[^:>]+): (?P<heading>[^>]+?)"
+                    r"(?: where (?P<where>[^>=]+) = (?P<value>[^>]+?))?\s*-->\s*$")
 NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?")
 
 
@@ -21,6 +22,7 @@ class Table:
     header: list
     rows: list
     row_links: list
+    where: tuple = (None, None)     # a column that the page leaves out, and its value in all rows
     seen: set = field(default_factory=set)
 
     @property
@@ -72,7 +74,8 @@ class Page:
                    for one in ([folder] if (folder / "run.json").exists() else sorted(folder.iterdir()))]
         plain = [[LINK.sub(lambda found: found.group(1), cell) for cell in row] for row in rows]
         heading, together = (marker["heading"], bool(marker["together"])) if marker else (None, False)
-        return Table(self, block[0][0], heading, together, records, plain[0], plain[2:], links)
+        where = (marker["where"], marker["value"]) if marker else (None, None)
+        return Table(self, block[0][0], heading, together, records, plain[0], plain[2:], links, where)
 
 
 # --- printed numbers ---------------------------------------------------------------------------------------------------------

@@ -116,7 +116,7 @@ def costs(table, check):
     measures = {"arrived": "achieved", "relay": "relayCpu", "queue, us": "queueCpu", "client alone": "clientCpu",
                 "written, bytes": "written"}
     for r, cells in enumerate(table.rows):
-        row = dict(zip(table.header, cells))
+        row = dict([table.where, *zip(table.header, cells)])
         rate = row["messages/s offered"]
         trial, offered = ("alone", 0) if rate == "alone" else ("relayed", int(rate))
         for c, column in enumerate(table.header):

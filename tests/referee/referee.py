@@ -1,5 +1,5 @@
-"""An independent referee: recomputes the tables of README.md and docs/results.md from the committed records, and derives the
-verdicts of the paper's hypotheses from the rules of docs/reference/method.md. Run it from the root of the repository:
+"""An independent referee: recomputes the tables of README.md, docs/results.md and docs/guides/which-queue.md from the committed records,
+and derives the verdicts of the paper's hypotheses from the rules of docs/reference/method.md. Run it from the root of the repository:
 
     python3 tests/referee/referee.py
 
@@ -18,7 +18,7 @@ from verdicts import compare             # noqa: E402
 
 def main():
     root = Path(__file__).resolve().parents[2]
-    pages = [Page(root, name) for name in ("README.md", "docs/results.md")]
+    pages = [Page(root, name) for name in ("README.md", "docs/results.md", "docs/guides/which-queue.md")]
     checker = Checker()
     tables = Tables(root, checker, pages[1])
     for page in pages:

@@ -1,5 +1,6 @@
 using System.Text.RegularExpressions;
 using PubSubOverWs.LoadTest.Experiments.Paper.Published;
+using PubSubOverWs.LoadTest.Experiments.WhichQueue;
 using PubSubOverWs.Record.Accounting;
 using PubSubOverWs.Record.Files;
 using PubSubOverWs.Record.Relay;
@@ -78,6 +79,19 @@ public sealed class HeadlineTests
 
         Says("README.md", $"[{lost.GuaranteeLoss * 100:0} % of its acknowledged messages](");
         Says("docs/results.md", $"the buffer lost {lost.LostAcknowledged:N0} of the {lost.Acknowledged:N0} messages");
+    }
+
+    [Fact]
+    public void In_power_cuts_queues_that_answer_for_their_disk_lose_nothing_and_all_others_something()
+    {
+        var cuts = Runs("which-queue", "*").Single().Rows
+            .Where(row => row.Counts && QueueTrial.Of(row.Level) == QueueTrial.PowerCut).ToLookup(row => row.Arm, row => row.Buckets);
+        string[] durable = [QueueArms.Redis, QueueArms.RabbitMq, QueueArms.NatsAlways];
+        Assert.All(cuts, arm => Assert.Equal(
+            durable.Contains(arm.Key), arm.All(one => one.LostAcknowledged + one.StillQueued + one.DeadLettered == 0)));
+        var acknowledged = Assert.Single(durable.Select(arm => cuts[arm].Sum(one => one.Acknowledged)).Distinct());
+
+        Says("README.md", $"lost none of {acknowledged:N0} acknowledged messages each; all others lost some.");
     }
 
     [Fact]

@@ -171,7 +171,12 @@ public sealed record WhichQueueScenario : RelayScenario, ILevelPlan
         if (QueueTrial.Of(level) == QueueTrial.Alone)
             return new LevelLoad(1, AloneMessages) { Sends = 1, SendsMeanwhile = true, AttemptsByFlow = [0, AloneMessages] };
         var messages = (long)(level.Rate!.Value * For.TotalSeconds);
-        return new LevelLoad(Users, messages) { ConnectionsPerUser = 2, AttemptsByFlow = [messages, 0] };
+        return new LevelLoad(Users, messages)
+        {
+            ConnectionsPerUser = 2,
+            AttemptsByFlow = [messages, 0],
+            EndsWhenQuiet = QueueTrial.Of(level).Kind is not null,
+        };
     }
 
     public override TrialPlan? Plan(Trial trial)

@@ -250,6 +250,12 @@ public sealed record LevelLoad(int Users, long Attempts)
     /// <summary>Load processes that share its users: 1 to <see cref="Scenario.MaxWorkers"/>.</summary>
     public int Workers { get; init; } = 1;
 
+    /// <summary>
+    /// True: its burst ends when nothing has come for a while, because what is lost never comes. What comes while the queue is proven empty
+    /// has come all the same.
+    /// </summary>
+    public bool EndsWhenQuiet { get; init; }
+
     /// <summary>When the messages are due. Null: as in every level of the scenario.</summary>
     public Arrival? Arrivals { get; init; }
 }
