@@ -1,8 +1,5 @@
 using Microsoft.Extensions.Options;
-using PubSubOverWs.Nats;
 using PubSubOverWs.Queues;
-using PubSubOverWs.RabbitMq;
-using PubSubOverWs.Redis;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
 

@@ -1,7 +1,6 @@
 using NATS.Client.Core;
 using NATS.Client.JetStream;
 using NATS.Client.JetStream.Models;
-using PubSubOverWs.Nats;
 using PubSubOverWs.Queues;
 
 namespace PubSubOverWs.EndToEndTests.Queues;

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using PubSubOverWs.Nats;
 using PubSubOverWs.Queues;
 
 namespace PubSubOverWs.EndToEndTests.Queues;

@@ -1,5 +1,4 @@
 using PubSubOverWs.Queues;
-using PubSubOverWs.RabbitMq;
 
 namespace PubSubOverWs.EndToEndTests.Queues;
 

@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.Globalization;
 using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.Queues;
-using PubSubOverWs.RabbitMq;
 
 namespace PubSubOverWs.EndToEndTests.Queues;
 

@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
 using PubSubOverWs.Queues;
-using PubSubOverWs.Redis;
 using StackExchange.Redis;
 
 namespace PubSubOverWs.EndToEndTests.Queues;

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using PubSubOverWs.Queues;
-using PubSubOverWs.Redis;
 
 namespace PubSubOverWs.EndToEndTests.Queues;
 

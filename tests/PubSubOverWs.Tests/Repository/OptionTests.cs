@@ -4,10 +4,8 @@ using System.Reflection;
 using System.Text.RegularExpressions;
 using PubSubOverWs.DirectServer;
 using PubSubOverWs.LocalSqs;
-using PubSubOverWs.Nats;
 using PubSubOverWs.PubSubServer;
-using PubSubOverWs.RabbitMq;
-using PubSubOverWs.Redis;
+using PubSubOverWs.Queues;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
 

@@ -65,6 +65,19 @@ public sealed partial class ProjectTests
             .Except(["PubSubOverWs.Benchmarks", "PubSubOverWs.Fuzz"]).Order(),
         References.Select(row => $"PubSubOverWs.{row[0]}").Order());
 
+    [Theory]
+    [InlineData("Redis", "StackExchange.Redis")]
+    [InlineData("Nats", "NATS.")]
+    [InlineData("RabbitMq", "RabbitMQ.")]
+    public void The_client_of_a_queue_is_known_in_its_folder_alone(string folder, string client)
+    {
+        var users = SourceTree.Files("src", ".cs").Where(path => SourceTree.Read(path).Contains($"\nusing {client}", StringComparison.Ordinal)
+            || SourceTree.Read(path).StartsWith($"using {client}", StringComparison.Ordinal));
+
+        Assert.All(users, path => Assert.StartsWith($"src/PubSubOverWs.Queues/{folder}/", path));
+        Assert.NotEmpty(users);
+    }
+
     [Fact]
     public void The_solution_contains_every_project()
     {

@@ -1,9 +1,6 @@
 using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Targets;
-using PubSubOverWs.Nats;
 using PubSubOverWs.Queues;
-using PubSubOverWs.RabbitMq;
-using PubSubOverWs.Redis;
 
 namespace PubSubOverWs.LoadTest.Experiments.WhichQueue.Load.Brokers;
 

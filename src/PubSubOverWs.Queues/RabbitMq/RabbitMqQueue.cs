@@ -1,10 +1,9 @@
 using System.Collections.Concurrent;
 using System.Globalization;
-using PubSubOverWs.Queues;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Exceptions;
 
-namespace PubSubOverWs.RabbitMq;
+namespace PubSubOverWs.Queues;
 
 /// <summary>
 /// Queues that are durable quorum queues. RabbitMQ has no visibility time-outs: a received message is unacknowledged for as long as its

@@ -1,7 +1,6 @@
 using System.ComponentModel.DataAnnotations;
-using PubSubOverWs.Queues;
 
-namespace PubSubOverWs.Nats;
+namespace PubSubOverWs.Queues;
 
 /// <summary>
 /// Where NATS is, and who asks. Bound from the section <c>Nats</c>. With <c>nats</c> a connection takes TLS if the server asks for it, with

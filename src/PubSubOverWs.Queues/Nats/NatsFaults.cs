@@ -4,9 +4,8 @@ using System.Security.Authentication;
 using NATS.Client.Core;
 using NATS.Client.JetStream;
 using NATS.Client.JetStream.Models;
-using PubSubOverWs.Queues;
 
-namespace PubSubOverWs.Nats;
+namespace PubSubOverWs.Queues;
 
 /// <summary>Turns failures into a <see cref="QueueException"/>: the code to decide on, whether to retry, one sentence.</summary>
 internal sealed class NatsFaults(NatsOptions options)

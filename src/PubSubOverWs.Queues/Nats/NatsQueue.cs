@@ -2,9 +2,8 @@ using System.Collections.Concurrent;
 using NATS.Client.Core;
 using NATS.Client.JetStream;
 using NATS.Client.JetStream.Models;
-using PubSubOverWs.Queues;
 
-namespace PubSubOverWs.Nats;
+namespace PubSubOverWs.Queues;
 
 /// <summary>
 /// Queues that are streams of JetStream, each with one pull consumer that all servers share. A received message is hidden until it is

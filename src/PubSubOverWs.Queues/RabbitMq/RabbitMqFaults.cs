@@ -1,11 +1,10 @@
 using System.Security.Authentication;
 using System.Threading.Channels;
-using PubSubOverWs.Queues;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
 using RabbitMQ.Client.Exceptions;
 
-namespace PubSubOverWs.RabbitMq;
+namespace PubSubOverWs.Queues;
 
 /// <summary>Turns failures into a <see cref="QueueException"/>: the code to decide on, whether to retry, one sentence.</summary>
 internal sealed class RabbitMqFaults(RabbitMqOptions options)

@@ -1,8 +1,7 @@
 using System.Globalization;
 using NATS.Client.JetStream.Models;
-using PubSubOverWs.Queues;
 
-namespace PubSubOverWs.Nats;
+namespace PubSubOverWs.Queues;
 
 /// <summary>What this client knows of one stream, and its subjects. Safe from any thread.</summary>
 internal sealed class NatsStream(string name)

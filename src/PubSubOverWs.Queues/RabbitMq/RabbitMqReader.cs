@@ -1,9 +1,8 @@
 using System.Globalization;
-using PubSubOverWs.Queues;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Exceptions;
 
-namespace PubSubOverWs.RabbitMq;
+namespace PubSubOverWs.Queues;
 
 /// <summary>
 /// One queue, read over one channel. RabbitMQ pushes to consumers, each of which has room for a fixed number of unacknowledged messages:

@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using StackExchange.Redis;
 
-namespace PubSubOverWs.Redis;
+namespace PubSubOverWs.Queues;
 
 /// <summary>What this client knows of one stream. Safe from any thread.</summary>
 internal sealed class RedisStream(string key)

@@ -1,9 +1,8 @@
 using System.Collections.Concurrent;
 using System.Globalization;
-using PubSubOverWs.Queues;
 using StackExchange.Redis;
 
-namespace PubSubOverWs.Redis;
+namespace PubSubOverWs.Queues;
 
 /// <summary>
 /// Queues that are streams, each with one consumer group. A received message is pending until it is settled, which takes it out of the

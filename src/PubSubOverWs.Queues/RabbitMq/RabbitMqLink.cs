@@ -1,6 +1,6 @@
 using RabbitMQ.Client;
 
-namespace PubSubOverWs.RabbitMq;
+namespace PubSubOverWs.Queues;
 
 /// <summary>A connection that is opened when it is needed, and again after it broke. Safe from any thread.</summary>
 internal sealed class RabbitMqLink(RabbitMqOptions options, string purpose) : IAsyncDisposable

@@ -1,7 +1,6 @@
 using System.ComponentModel.DataAnnotations;
-using PubSubOverWs.Queues;
 
-namespace PubSubOverWs.RabbitMq;
+namespace PubSubOverWs.Queues;
 
 /// <summary>Where RabbitMQ is, and who asks. Bound from the section <c>RabbitMq</c>.</summary>
 public sealed class RabbitMqOptions() : QueueServerOptions("amqp://127.0.0.1:5672", "user, password and virtual host", "amqp", "amqps")

@@ -1,4 +1,4 @@
-namespace PubSubOverWs.RabbitMq;
+namespace PubSubOverWs.Queues;
 
 /// <summary>
 /// The consumers of a channel, and how many more messages RabbitMQ may send to them: with little room another consumer begins, with much

@@ -1,7 +1,6 @@
 using System.ComponentModel.DataAnnotations;
-using PubSubOverWs.Queues;
 
-namespace PubSubOverWs.Redis;
+namespace PubSubOverWs.Queues;
 
 /// <summary>Where Redis is, and who asks. Bound from the section <c>Redis</c>.</summary>
 public sealed class RedisOptions() : QueueServerOptions("redis://127.0.0.1:6379", "user, password and database", "redis", "rediss")

@@ -1,8 +1,7 @@
 using System.Security.Authentication;
-using PubSubOverWs.Queues;
 using StackExchange.Redis;
 
-namespace PubSubOverWs.Redis;
+namespace PubSubOverWs.Queues;
 
 /// <summary>Turns failures into a <see cref="QueueException"/>: the code to decide on, whether to retry, one sentence.</summary>
 internal sealed class RedisFaults(RedisOptions options)
