@@ -51,6 +51,9 @@ public enum Needed
     /// <summary>Autobahn's test suite.</summary>
     Autobahn,
 
+    /// <summary>The dashboard of Aspire, which receives telemetry.</summary>
+    Dashboard,
+
     /// <summary>A Kubernetes cluster of three nodes that has the images.</summary>
     Cluster,
 }
@@ -74,6 +77,7 @@ internal static class Needs
 {
     private const string AutobahnVariable = "AUTOBAHN_RUN";
     private const string NatsVariable = "NATS_SERVER";
+    private const string DashboardVariable = "ASPIRE_DASHBOARD";
 
     // Of procps and util-linux, which a small container may not have.
     private static readonly string[] LinuxPrograms = ["kill", "prlimit", "setsid"];
@@ -87,10 +91,13 @@ internal static class Needs
     public static string RabbitMq => "/usr/lib/rabbitmq/bin/rabbitmq-server";
 
     /// <summary>A command that takes a folder for its report and the address of a server.</summary>
-    public static string Autobahn => FindAutobahn()!;
+    public static string Autobahn => FindVariable(AutobahnVariable)!;
 
     /// <summary>A nats-server of 2.10 or newer.</summary>
-    public static string NewNats => FindNewNats()!;
+    public static string NewNats => FindVariable(NatsVariable)!;
+
+    /// <summary>The program Aspire.Dashboard.</summary>
+    public static string Dashboard => FindVariable(DashboardVariable)!;
 
     /// <summary>Null: nothing is. Otherwise the reason to skip.</summary>
     public static string? Missing(Needed needed) => needed switch
@@ -116,10 +123,16 @@ internal static class Needs
         Needed.Redis => Find("", "redis-server") is null ? "Needs Redis: there is no redis-server on the PATH." : null,
         Needed.PowerCut => Missing(Needed.Redis) ?? (BrokerDisk.Missing is { } missing ? $"Not here: {missing}." : null),
         Needed.Nats => Find("", "nats-server") is null ? "Needs NATS: there is no nats-server on the PATH." : null,
-        Needed.NewNats => FindNewNats() is null ? $"Needs a newer NATS: set {NatsVariable} to a nats-server of 2.10 or newer." : null,
-        Needed.Autobahn => FindAutobahn() is null
+        Needed.NewNats => FindVariable(NatsVariable) is null
+            ? $"Needs a newer NATS: set {NatsVariable} to a nats-server of 2.10 or newer."
+            : null,
+        Needed.Autobahn => FindVariable(AutobahnVariable) is null
             ? $"Needs Autobahn's test suite: set {AutobahnVariable} to a command that takes a folder for its report and the address of a "
                 + "server."
+            : null,
+        Needed.Dashboard => FindVariable(DashboardVariable) is null
+            ? $"Needs Aspire's dashboard: set {DashboardVariable} to the program Aspire.Dashboard, such as that in the NuGet package "
+                + "Aspire.Dashboard.Sdk.linux-x64."
             : null,
         Needed.Cluster => Cluster.Config is null
             ? $"Needs a Kubernetes cluster and kubectl: set {Cluster.Variable} to the kubeconfig of three nodes with the images that "
@@ -132,10 +145,8 @@ internal static class Needs
 
     private static string? FindNginx() => Find(":/usr/sbin", "nginx");
 
-    private static string? FindAutobahn() =>
-        Environment.GetEnvironmentVariable(AutobahnVariable) is { Length: > 0 } command ? command : null;
-
-    private static string? FindNewNats() => Environment.GetEnvironmentVariable(NatsVariable) is { Length: > 0 } program ? program : null;
+    private static string? FindVariable(string name) =>
+        Environment.GetEnvironmentVariable(name) is { Length: > 0 } program ? program : null;
 
     private static string? Find(string more, params string[] names) => (
         from folder in (Environment.GetEnvironmentVariable("PATH") + more).Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries)

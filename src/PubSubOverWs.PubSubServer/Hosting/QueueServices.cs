@@ -76,11 +76,13 @@ internal static class QueueServices
         Task<QueueServer> OpenAsync(CancellationToken cancellationToken)
         {
             // Not before: a client of SQS looks for the region, and the broker reports it when there is none.
-            var queue = services.GetRequiredService<IQueue>();
+            var time = services.GetRequiredService<TimeProvider>();
+            var queue = new ObservedQueue(
+                services.GetRequiredService<IQueue>(), ObservedQueue.SystemOf(options.Kind), services.GetRequiredService<RelayTelemetry>(),
+                time);
             var subscriptions = services.GetRequiredService<Subscriptions>();
             var context = QueueContext.Create(
-                queue, options, services.GetRequiredService<RelayMeter>(), services.GetRequiredService<TimeProvider>(),
-                services.GetRequiredService<AwakeTime>(), log);
+                queue, options, services.GetRequiredService<RelayMeter>(), time, services.GetRequiredService<AwakeTime>(), log);
             return options.Nodes.Enabled
                 ? NodeServer.OpenAsync(
                     services.GetRequiredService<ISqs>(), services.GetRequiredService<ISns>(), services.GetRequiredService<NodeId>(),

@@ -35,7 +35,7 @@ internal sealed class NodePeers : IAsyncDisposable
         _own = Sender(CreateNodeTarget(node.Server.Queue, own.Url, _ => false));
         _raw = Sender(EnvelopeTarget.Queue(node.Server.Queue, own.Name, own.Url));
         Shared = Sender(EnvelopeTarget.Queue(node.Server.Queue, shared.Name, shared.Url));
-        _toOther = url => Sender(CreateNodeTarget(node.Others, url, failure => IsLost(url, failure)));
+        _toOther = url => Sender(CreateNodeTarget(node.Server.Unwatched, url, failure => IsLost(url, failure)));
     }
 
     /// <summary>Servers that share the work, with this one.</summary>

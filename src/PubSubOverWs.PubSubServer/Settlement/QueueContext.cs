@@ -18,6 +18,9 @@ internal sealed record QueueContext(
 
     public QueueMeter Meter { get; } = new();
 
+    /// <summary>The same queue for calls that say nothing of this server's readiness.</summary>
+    public IQueue Unwatched { get; private init; } = Queue;
+
     /// <summary>For SQS messages that were received and are neither deleted nor released.</summary>
     public InFlightBudget InFlight { get; init; } = new(Options.MaxInFlightBytes);
 
@@ -38,7 +41,7 @@ internal sealed record QueueContext(
         IQueue queue, QueueBrokerOptions options, RelayMeter relayMeter, TimeProvider time, TimeProvider awake, ILogger log)
     {
         var health = new QueueHealth(time, log);
-        return new(new WatchedQueue(queue, health), health, options, relayMeter, time, awake, log);
+        return new(new WatchedQueue(queue, health), health, options, relayMeter, time, awake, log) { Unwatched = queue };
     }
 
     /// <summary>The most that all this may take, in bytes, with the bodies that are under way from one queue to another.</summary>

@@ -155,6 +155,9 @@ public abstract class Delivery(Message message)
     /// <summary>Set by a broker that keeps it: it goes before those that come after it.</summary>
     public bool HasWaited { get; set; }
 
+    /// <summary>While a subscriber has it, and somebody listens.</summary>
+    internal Processing? Processing { get; set; }
+
     /// <summary>
     /// What the MESSAGE frames of all copies have in common, encoded, by STOMP version; null: there is one copy, or the first is still to
     /// be written.

@@ -59,6 +59,8 @@ internal sealed class Connection : IWireOwner, IDisposable
     /// <summary>Null: the broker does not bound unsettled messages.</summary>
     public UnsettledReservation? Unsettled { get; }
 
+    public RelayTelemetry Telemetry => _relay.Telemetry;
+
     /// <summary>A copy of a topic's message that finds no room waits for it.</summary>
     public bool KeepsCopies => _relay.Broker.Keeps;
 

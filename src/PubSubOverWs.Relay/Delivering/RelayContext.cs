@@ -7,13 +7,14 @@ namespace PubSubOverWs.Relay;
 /// <summary>Objects that all connections of a server share.</summary>
 internal sealed class RelayContext(
     IOptions<RelayOptions> options, Gate gate, IBroker broker, Subscriptions subscriptions, RelayMeter meter, TimeProvider time,
-    AwakeTime awake, ILogger<RelayContext> log)
+    AwakeTime awake, RelayTelemetry telemetry, ILogger<RelayContext> log)
 {
     public RelayOptions Options { get; } = options.Value;
     public Gate Gate { get; } = gate;
-    public IBroker Broker { get; } = broker;
+    public IBroker Broker { get; } = new ObservedBroker(broker);
     public Subscriptions Subscriptions { get; } = subscriptions.ServedBy(broker);
     public RelayMeter Meter { get; } = meter;
+    public RelayTelemetry Telemetry { get; } = telemetry;
     public TimeProvider Time { get; } = time;
 
     /// <summary>For all that clients are given time for.</summary>

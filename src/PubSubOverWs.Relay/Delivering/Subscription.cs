@@ -112,6 +112,7 @@ internal class Subscription(Connection connection, string destination, AckMode m
     {
         if (mode != AckMode.Auto || _isTopic)
             return;
+        connection.Telemetry.End(delivery);
         delivery.OnSettled();
         OnEnded(delivery);
     }
@@ -207,6 +208,7 @@ internal class Subscription(Connection connection, string destination, AckMode m
             GiveBack(delivery, reason, counts);
             return;
         }
+        connection.Telemetry.End(delivery);
         delivery.OnSettled();
         OnEnded(delivery);
     }
@@ -215,6 +217,7 @@ internal class Subscription(Connection connection, string destination, AckMode m
     {
         if (counts)
             delivery.Deliveries++;
+        connection.Telemetry.End(delivery, reason);
         delivery.OnGivenBack(reason);
         OnEnded(delivery);
     }
@@ -324,11 +327,14 @@ internal class Subscription(Connection connection, string destination, AckMode m
         {
             if (_reservation is null || connection.Unsettled!.TryAdd(_reservation, delivery.Memory))
             {
+                if (!_isTopic)
+                    connection.Telemetry.Begin(delivery);
                 if (connection.Outbox.TryEnqueue(new OutboxEntry(this, delivery, LastNumber, null)))
                 {
                     OnTaken(delivery);
                     return true;
                 }
+                delivery.Processing = null;
                 if (_reservation is not null)
                     connection.Unsettled!.Withdraw(_reservation, delivery.Memory);
             }

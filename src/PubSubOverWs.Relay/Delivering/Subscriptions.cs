@@ -11,9 +11,19 @@ public sealed class Subscriptions
     private const int MaxFound = 128;
 
     private readonly DeliveryStep? _step;
+    private readonly RelayTelemetry _telemetry;
     private readonly ConcurrentDictionary<string, Destination> _destinations = new(StringComparer.Ordinal);
 
-    internal Subscriptions(DeliveryStep step) => _step = step.IsOn ? step : null;
+    private int _count;
+
+    internal Subscriptions(DeliveryStep step, RelayTelemetry telemetry)
+    {
+        _step = step.IsOn ? step : null;
+        _telemetry = telemetry;
+    }
+
+    /// <summary>Subscriptions of all clients.</summary>
+    internal int Count => Volatile.Read(ref _count);
 
     /// <summary>Messages that clients were given and have not settled; null: the broker does not bound them.</summary>
     internal UnsettledBudget? UnsettledBudget { get; private set; }
@@ -45,9 +55,16 @@ public sealed class Subscriptions
         ArgumentNullException.ThrowIfNull(delivery);
         if (!_destinations.TryGetValue(delivery.Message.Destination, out var destination))
             return DeliverOutcome.NoSubscriber;
+        if (destination.IsTopic)
+            _telemetry.Begin(delivery);
         var outcome = _step is null ? destination.Deliver(delivery) : _step.Deliver(delivery, destination);
-        if (destination.IsTopic && outcome is DeliverOutcome.Taken or DeliverOutcome.Missed)
+        if (!destination.IsTopic)
+            return outcome;
+        if (outcome is DeliverOutcome.Taken or DeliverOutcome.Missed)
+        {
+            _telemetry.End(delivery);
             delivery.OnSettled();
+        }
         return outcome;
     }
 
@@ -78,6 +95,7 @@ public sealed class Subscriptions
 
     internal void Add(Subscription subscription)
     {
+        Interlocked.Increment(ref _count);
         while (!_destinations.GetOrAdd(subscription.Destination, Create).TryAdd(subscription))
         {
             // Abandoned between the look-up and the add: the thread that abandons it removes it, and the next look-up makes a new one.
@@ -87,6 +105,7 @@ public sealed class Subscriptions
     /// <summary>The subscription gets no more messages. The caller still closes it.</summary>
     internal void Remove(Subscription subscription)
     {
+        Interlocked.Decrement(ref _count);
         if (_destinations.TryGetValue(subscription.Destination, out var destination) && destination.Remove(subscription))
             _destinations.TryRemove(KeyValuePair.Create(subscription.Destination, destination));
     }

@@ -60,6 +60,7 @@ public static class RelayApplication
         try
         {
             StartChecks.Run(app.Services, app.Configuration);
+            app.Services.GetRequiredService<RelayTelemetry>().Observe(app.Services.GetRequiredService<RelayContext>());
             if (app.Services.GetRequiredService<IOptions<RelayOptions>>().Value.FrontEnd == FrontEnd.Lean)
                 LeanEndpoints.CompleteInline();
             // A server that may not start says why, and nothing else.

@@ -26,8 +26,12 @@ public static class RelayServices
         services.AddSingleton<AwakeTime>();
         services.AddSingleton<Gate>();
         services.AddSingleton<RelayMeter>();
+        services.AddMetrics();
+        services.AddSingleton<RelayTelemetry>();
+        TelemetryExport.Add(services, configuration);
         services.AddSingleton<DeliveryStep>();
-        services.AddSingleton(provider => new Subscriptions(provider.GetRequiredService<DeliveryStep>()));
+        services.AddSingleton(provider => new Subscriptions(
+            provider.GetRequiredService<DeliveryStep>(), provider.GetRequiredService<RelayTelemetry>()));
         services.AddSingleton<RelayContext>();
         services.AddSingleton<NodeId>();
         services.AddSingleton<Connections>();

@@ -59,6 +59,8 @@ internal static class StartChecks
             throw new StartFailedException(refusal);
         foreach (var address in (configuration[WebHostDefaults.ServerUrlsKey] ?? "").Split(';', StringSplitOptions.RemoveEmptyEntries))
             RefuseMalformed(address);
+        if (TelemetryExport.Refusal(configuration) is { } noReceiver)
+            throw new StartFailedException(noReceiver);
         try
         {
             services.GetService<IStartupValidator>()?.Validate();

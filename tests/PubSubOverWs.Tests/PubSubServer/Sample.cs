@@ -5,6 +5,7 @@ using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Queues;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
+using PubSubOverWs.Tests.Relay;
 
 namespace PubSubOverWs.Tests.PubSubServer;
 
@@ -29,7 +30,8 @@ internal static class Sample
         new("q", FakeSqs.UrlOf("q"), FakeSqs.UrlOf("q-dead"), FakeSqs.UrlOf("q-parked"));
 
     /// <summary>A server at which nobody has subscribed yet.</summary>
-    public static Subscriptions NoSubscribers(FakeTime time) => new(new DeliveryStep(Options.Create(new RelayOptions()), time));
+    public static Subscriptions NoSubscribers(FakeTime time) => new(
+        new DeliveryStep(Options.Create(new RelayOptions()), time), TestTelemetry.Of(time));
 
     /// <summary>What the parts of a server share.</summary>
     public static QueueContext Server(

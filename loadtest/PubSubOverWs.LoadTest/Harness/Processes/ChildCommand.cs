@@ -152,7 +152,8 @@ public static class InheritedSettings
     ];
 
     public static bool AreKept(string variable) =>
-        !Prefixes.Any(prefix => variable.StartsWith(prefix, StringComparison.OrdinalIgnoreCase) && IsSet(variable[prefix.Length..]));
+        !variable.StartsWith("OTEL_", StringComparison.OrdinalIgnoreCase)
+        && !Prefixes.Any(prefix => variable.StartsWith(prefix, StringComparison.OrdinalIgnoreCase) && IsSet(variable[prefix.Length..]));
 
     // Both separate a section from its settings.
     private static bool IsSet(string variable)

@@ -28,10 +28,12 @@ internal sealed class RelayHarness : IAsyncDisposable
     {
         configure?.Invoke(Options);
         _step = new DeliveryStep(Microsoft.Extensions.Options.Options.Create(Options), Time);
-        Subscriptions = new Subscriptions(_step);
+        var telemetry = TestTelemetry.Of(Time);
+        Subscriptions = new Subscriptions(_step, telemetry);
         Gate = new Gate(Microsoft.Extensions.Options.Options.Create(access ?? new AccessOptions()), Time, matches);
         _context = new RelayContext(
-            Microsoft.Extensions.Options.Options.Create(Options), Gate, broker(this), Subscriptions, Meter, Time, new AwakeTime(Time), Log);
+            Microsoft.Extensions.Options.Options.Create(Options), Gate, broker(this), Subscriptions, Meter, Time, new AwakeTime(Time),
+            telemetry, Log);
         Connections = new Connections(_context);
         _clock = new SessionClock(_context);
     }

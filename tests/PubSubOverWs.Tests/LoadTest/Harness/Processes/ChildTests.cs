@@ -130,6 +130,7 @@ public sealed class ChildTests
     [InlineData("Queue__VisibilityTimeout")]
     [InlineData("Queue__Nodes__Enabled")]
     [InlineData("LocalSqs__DelayP50")]
+    [InlineData("OTEL_EXPORTER_OTLP_ENDPOINT")]
     public void Settings_of_the_access_to_a_server_and_of_its_behaviour_are_not_kept(string variable) =>
         Assert.False(InheritedSettings.AreKept(variable));
 
