@@ -71,8 +71,8 @@ public sealed partial class ProjectTests
     [InlineData("RabbitMq", "RabbitMQ.")]
     public void The_client_of_a_queue_is_known_in_its_folder_alone(string folder, string client)
     {
-        var users = SourceTree.Files("src", ".cs").Where(path => SourceTree.Read(path).Contains($"\nusing {client}", StringComparison.Ordinal)
-            || SourceTree.Read(path).StartsWith($"using {client}", StringComparison.Ordinal));
+        var users = SourceTree.Files("src", ".cs")
+            .Where(path => SourceTree.Lines(path).Any(line => line.StartsWith($"using {client}", StringComparison.Ordinal)));
 
         Assert.All(users, path => Assert.StartsWith($"src/PubSubOverWs.Queues/{folder}/", path));
         Assert.NotEmpty(users);

@@ -33,8 +33,8 @@ public sealed record FanOutScenario : RelayScenario
                 "publishers", scenario => scenario.Publishers, (scenario, value) => scenario with { Publishers = value }),
             ScenarioKey.Time<FanOutScenario>("for", scenario => scenario.For, (scenario, value) => scenario with { For = value }),
             CommonKeys.Iterations, CommonKeys.Blocks, CommonKeys.WarmUps, CommonKeys.MostWarmUps, CommonKeys.Deadline,
-            CommonKeys.PayloadBytes, CommonKeys.Receipts, CommonKeys.Pinning, RelayKeys.QueueLatency, RelayKeys.PubSubNodes,
-            CommonKeys.Seed, CommonKeys.Gates, CommonKeys.Margins, CommonKeys.Quick,
+            CommonKeys.PayloadBytes, CommonKeys.Receipts, CommonKeys.Pinning, RelayKeys.Workers,
+            RelayKeys.QueueLatency, RelayKeys.PubSubNodes, CommonKeys.Seed, CommonKeys.Gates, CommonKeys.Margins, CommonKeys.Quick,
         ],
         ["subscribers", "rates", "for", "iterations", "blocks"],
         () => new FanOutScenario { Name = "" })
@@ -73,7 +73,11 @@ public sealed record FanOutScenario : RelayScenario
     public override LevelLoad LoadAt(Level level)
     {
         var sends = Math.Max(1, (long)(level.Settings[1].Number * For.TotalSeconds));
-        return new LevelLoad(SubscribersAt(level) + Publishers, sends * SubscribersAt(level)) { Sends = sends };
+        return new LevelLoad(SubscribersAt(level) + Publishers, sends * SubscribersAt(level))
+        {
+            Sends = sends,
+            Workers = LoadProcesses,
+        };
     }
 
     /// <summary>How many subscribe at a level.</summary>
@@ -94,6 +98,7 @@ public sealed record FanOutScenario : RelayScenario
     {
         base.CheckOwn();
         ScenarioRules.CheckRange(Name, "publishers", Publishers, 1, 100);
+        CheckWorkers(Subscribers.Min());
         var messages = (int)Levels.Max(Sends);
         ScenarioRules.CheckRange(Name, "payloadBytes", PayloadBytes, PayloadRoom.For(Publishers, messages), 65_536);
     }

@@ -33,9 +33,9 @@ public sealed record OneWayScenario : RelayScenario
                 "arrival", scenario => scenario.Arrival.ToString(),
                 (scenario, value) => scenario with { Arrival = Arrival.Parse(value) }) with
             { Option = new("burst|spread:T", "burst: all users send at once; spread:2s: they send evenly over that time") },
-            CommonKeys.Deadline, CommonKeys.PayloadBytes, CommonKeys.Receipts, CommonKeys.Pinning, RelayKeys.QueueLatency,
-            RelayKeys.PubSubNodes, RelayKeys.Visibility, OneWayKeys.MaxInFlight, OneWayKeys.Fault, CommonKeys.Floor, CommonKeys.Seed,
-            CommonKeys.Gates, CommonKeys.Margins, CommonKeys.Quick,
+            CommonKeys.Deadline, CommonKeys.PayloadBytes, CommonKeys.Receipts, CommonKeys.Pinning, RelayKeys.Workers,
+            RelayKeys.QueueLatency, RelayKeys.PubSubNodes, RelayKeys.Visibility, OneWayKeys.MaxInFlight, OneWayKeys.Fault,
+            CommonKeys.Floor, CommonKeys.Seed, CommonKeys.Gates, CommonKeys.Margins, CommonKeys.Quick,
         ],
         ["users", "messages", "iterations", "blocks", "arrival", "fault"],
         () => new OneWayScenario { Name = "", Users = [] });
@@ -80,16 +80,26 @@ public sealed record OneWayScenario : RelayScenario
     public bool IsReplication => Name == Paper && Disturbance is null && !IsAgainstItself;
 
     // Older reports have no such rows.
-    public override ScenarioText Describe(bool isPinned) => Disturbance is null ? base.Describe(isPinned) : base.Describe(isPinned) with
+    public override ScenarioText Describe(bool isPinned) => base.Describe(isPinned) with
     {
-        Settings =
+        Settings = [.. SettingsOfFault, .. Sharing],
+        Details = Disturbance is null
+            ? []
+            : [("fault", $"{Fault}; workload {Kebab.Text(Workload)}, {Messages} messages of each user")],
+    };
+
+    private IEnumerable<(string Name, string Value)> Sharing => LoadProcesses == 1
+        ? []
+        : [("load processes", $"{Format.Whole(LoadProcesses)}, which share the users evenly")];
+
+    private IEnumerable<(string Name, string Value)> SettingsOfFault => Disturbance is null
+        ? []
+        :
         [
             ("workload", $"{Kebab.Text(Workload)}, {Format.Count(Messages, "message")} of each user"),
             ("visibility", Visibility is { } visibility ? Duration.Text(visibility) : "the server's default"),
             ("fault", Fault.ToString()),
-        ],
-        Details = [("fault", $"{Fault}; workload {Kebab.Text(Workload)}, {Messages} messages of each user")],
-    };
+        ];
 
     /// <summary>True: its measures are when clients were away.</summary>
     public bool KeepsFaults => Workload == Workload.Pairs;
@@ -99,6 +109,7 @@ public sealed record OneWayScenario : RelayScenario
     public override LevelLoad LoadAt(Level level) => new(level.Number, (long)level.Number * Messages)
     {
         ConnectionsPerUser = Workload == Workload.Pairs ? 2 : 1,
+        Workers = LoadProcesses,
     };
 
     /// <summary>The level of this many users.</summary>
@@ -147,6 +158,7 @@ public sealed record OneWayScenario : RelayScenario
     internal override void CheckOwn()
     {
         base.CheckOwn();
+        CheckWorkers(Users.Min());
         if (MaxInFlight is { } most)
             ScenarioRules.CheckRange(Name, "maxInFlight", most, 10, 110_000);
         OneWayRules.Check(this);

@@ -56,15 +56,8 @@ public sealed record RequestReplyScenario : RelayScenario, ILevelPlan
             ScenarioKey.Number<RequestReplyScenario>(
                 "replyBytes", scenario => scenario.ReplyBytes, (scenario, value) => scenario with { ReplyBytes = value }),
             CommonKeys.Iterations, CommonKeys.Blocks, CommonKeys.Deadline, CommonKeys.Pinning,
-            // Left out where the run has the clients: records that were made before there were load processes read the same.
-            ScenarioKey.Number<RequestReplyScenario>(
-                ScenarioKey.Workers, scenario => scenario.LoadProcesses, (scenario, value) => scenario with { LoadProcesses = value },
-                scenario => scenario.LoadProcesses != 1) with
-            {
-                Option = new(
-                    "N", $"load processes that share the clients, 1 to {MaxWorkers}; default: 1, the run itself; only of request-reply"),
-            },
-            RelayKeys.QueueLatency, RelayKeys.PubSubNodes, CommonKeys.Seed, CommonKeys.Gates, CommonKeys.Margins, CommonKeys.Quick,
+            RelayKeys.Workers, RelayKeys.QueueLatency, RelayKeys.PubSubNodes,
+            CommonKeys.Seed, CommonKeys.Gates, CommonKeys.Margins, CommonKeys.Quick,
         ],
         ["users", "rates", "for", "settle", "iterations", "blocks"],
         () => new RequestReplyScenario { Name = "" })
@@ -92,9 +85,6 @@ public sealed record RequestReplyScenario : RelayScenario, ILevelPlan
     /// For how long requests are due before them that are not counted: over half of it their rate rises, then it is the same. 0 to 10 min.
     /// </summary>
     public TimeSpan Settle { get; init; } = TimeSpan.FromSeconds(10);
-
-    /// <summary>Load processes that share users and providers evenly. 1 to 64, and no more than users; 1: the run itself.</summary>
-    public int LoadProcesses { get; init; } = 1;
 
     /// <summary>The whole body of a request. 26 to 65,536.</summary>
     public int RequestBytes { get; init; } = 32;
@@ -172,9 +162,7 @@ public sealed record RequestReplyScenario : RelayScenario, ILevelPlan
     {
         base.CheckOwn();
         ScenarioRules.CheckRange(Name, "providers", Providers, 1, 1_000);
-        ScenarioRules.CheckRange(Name, ScenarioKey.Workers, LoadProcesses, 1, MaxWorkers);
-        ScenarioException.ThrowUnless(LoadProcesses <= Users,
-            $"'workers' of scenario '{Name}' is {LoadProcesses}, and there are {Users} users: each load process needs one at least.");
+        CheckWorkers(Users);
         ScenarioRules.CheckRange(Name, "requestBytes", RequestBytes, LeastBytes, 65_536);
         ScenarioRules.CheckRange(Name, "replyBytes", ReplyBytes, LeastBytes, 65_536);
     }

@@ -78,6 +78,7 @@ public static class RunRules
             throw new RefusalException(
                 $"{Option} has the users of the paper in a page, not those of the experiment {scenario.Kind.Name}: omit it, or run paper.");
         experiment.CheckBrowser(scenario, Option);
+        RefusalException.ThrowUnless(scenario.Workers == 1, $"{Option} has all users in one page: omit --workers.");
         RefusalException.ThrowUnless(request.OwnServersOnly,
             $"{Option} needs servers that the run starts, because they must let its page connect: omit {TargetList.Options("and")}.");
         RefusalException.ThrowUnless(scenario.MaxUsers <= MaxUsersOfPage,

@@ -11,6 +11,8 @@ public sealed class ServerGroup(IReadOnlyList<GroupMember> members) : IDisposabl
 {
     public int Count => members.Count;
 
+    public IReadOnlyList<GroupMember> Members => members;
+
     /// <summary>The processes that this run started; empty: none.</summary>
     public IReadOnlyList<ChildServer> Processes => [.. members.Select(one => one.Process).OfType<ChildServer>()];
 

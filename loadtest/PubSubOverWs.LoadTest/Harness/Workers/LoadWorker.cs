@@ -21,9 +21,12 @@ public sealed class LoadWorker(LoadShare share, Uri address, HttpMessageHandler 
 
     public LoadShare Share => share;
 
-    /// <summary>A process that is running, with the share of its place among all of them.</summary>
-    public static LoadWorker From(ChildServer process, LoadShare share, TimeProvider time) =>
-        new(share, process.Address, new SocketsHttpHandler { UseProxy = false }, process.Exited, time);
+    /// <summary>Processes that are running, each with the share of its place among them.</summary>
+    public static IReadOnlyList<LoadWorker> All(IReadOnlyList<ChildServer> processes, TimeProvider time) =>
+    [
+        .. processes.Select((process, i) => new LoadWorker(
+            new LoadShare(i, processes.Count), process.Address, new SocketsHttpHandler { UseProxy = false }, process.Exited, time)),
+    ];
 
     /// <summary>Gives an order, and waits for its answer.</summary>
     /// <typeparam name="T">The answer.</typeparam>

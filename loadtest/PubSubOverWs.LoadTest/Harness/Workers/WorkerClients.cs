@@ -13,6 +13,7 @@ public sealed class WorkerClients(WorkersLoad load, LoadWorker worker, EnterOrde
     private readonly CancellationTokenSource _staying = new();
     private Task _sending = Task.CompletedTask;
     private Task _waiting = Task.CompletedTask;
+    private Task _stopping = Task.CompletedTask;
     private Task _leaving = Task.CompletedTask;
     private Entered? _entered;
     private Left? _left;
@@ -41,11 +42,11 @@ public sealed class WorkerClients(WorkersLoad load, LoadWorker worker, EnterOrde
     }
 
     /// <exception cref="ChildException">The process did not send all.</exception>
-    public Task StopSendingAsync() => _sending;
+    public Task StopSendingAsync() => _stopping = StopAsync();
 
     public void Leave() => _leaving = LeaveAsync();
 
-    public Task EndAsync() => Task.WhenAll(_sending, _waiting, _leaving);
+    public Task EndAsync() => Task.WhenAll(_sending, _waiting, _stopping, _leaving);
 
     public void Abort()
     {
@@ -77,6 +78,12 @@ public sealed class WorkerClients(WorkersLoad load, LoadWorker worker, EnterOrde
         if (_sending.IsCompletedSuccessfully)
             await AskAsync<Done>(WorkerOrders.Wait, Done.Value, Timeout.InfiniteTimeSpan);
         load.Waiting.Signal();
+    }
+
+    private async Task StopAsync()
+    {
+        await _sending;
+        await AskAsync<Done>(WorkerOrders.Stop, Done.Value, limits.Leave);
     }
 
     private async Task LeaveAsync() => _left = await AskAsync<Left>(WorkerOrders.Leave, Done.Value, limits.Leave);

@@ -15,8 +15,11 @@ public static class WorkerOrders
     /// <summary><see cref="BeginOrder"/>: send. Answered when all was sent, or the share has given up.</summary>
     public const string Begin = "begin";
 
-    /// <summary>Answered when nothing more is waited for, or with <see cref="Leave"/>.</summary>
+    /// <summary>Answered when nothing more is waited for, or with <see cref="Leave"/>; others may come meanwhile.</summary>
     public const string Wait = "wait";
+
+    /// <summary>Nothing more is to be sent, not even again: answered when what was sent is answered, or cannot be.</summary>
+    public const string Stop = "stop";
 
     /// <summary>Close all connections. Answered with <see cref="Left"/>.</summary>
     public const string Leave = "leave";
@@ -41,18 +44,46 @@ public sealed record EnterOrder(string Experiment, JsonElement Plan, LoadShare S
 /// <param name="Passcode">Null only together with <paramref name="Login"/>.</param>
 public sealed record ServerAddress(Uri Address, string? Login, string? Passcode)
 {
+    /// <summary>Fault proxies to which the publishers of pairs connect; none: to the server itself.</summary>
+    public IReadOnlyList<Uri> Publishers { get; init; } = [];
+
+    /// <summary>The same for their subscribers.</summary>
+    public IReadOnlyList<Uri> Subscribers { get; init; } = [];
+
     /// <summary>Of the clients of a run.</summary>
     public static IReadOnlyList<ServerAddress> From(ServerGroup servers) =>
     [
-        .. servers.Targets.Select(one => new ServerAddress(one.Address, one.Access.Login, one.Access.Passcode?.Value)),
+        .. from one in servers.Members
+           let access = one.Clients.Access
+           select new ServerAddress(one.Clients.Address, access.Login, access.Passcode?.Value)
+           {
+               Publishers = Proxies(one.Publishers, one.Clients),
+               Subscribers = Proxies(one.Subscribers, one.Clients),
+           },
     ];
 
     /// <summary>As its clients connect to it.</summary>
-    public Task<ClientTarget> ResolveAsync(CancellationToken cancellationToken) => ClientTarget.ResolveAsync(
-        Address, new ServerAccess(Login, Passcode is null ? null : new Secret(Passcode), StatsToken: null), cancellationToken);
+    public async Task<GroupMember> ResolveAsync(CancellationToken cancellationToken)
+    {
+        var server = await ResolveAsync(Address);
+        return new GroupMember($"{Address}", server, Stats: null, Process: null)
+        {
+            Publishers = await ResolveAllAsync(Publishers),
+            Subscribers = await ResolveAllAsync(Subscribers),
+        };
+
+        async Task<IReadOnlyList<ClientTarget>> ResolveAllAsync(IReadOnlyList<Uri> proxies) =>
+            proxies.Count == 0 ? [server] : await Task.WhenAll(proxies.Select(ResolveAsync));
+
+        Task<ClientTarget> ResolveAsync(Uri address) => ClientTarget.ResolveAsync(
+            address, new ServerAccess(Login, Passcode is null ? null : new Secret(Passcode), StatsToken: null), cancellationToken);
+    }
 
     // Without the passcode, wherever it is printed.
     public override string ToString() => $"{Address}";
+
+    private static IReadOnlyList<Uri> Proxies(IReadOnlyList<ClientTarget> targets, ClientTarget server) =>
+        [.. targets.Where(one => one != server).Select(one => one.Address)];
 }
 
 /// <param name="Connected">Clients that are connected and subscribed.</param>

@@ -35,6 +35,7 @@ public static class WorkerProgram
         Map<EnterOrder, Entered>(app, WorkerOrders.Enter, session.EnterAsync);
         Map<BeginOrder, Done>(app, WorkerOrders.Begin, session.BeginAsync);
         Map<Done, Done>(app, WorkerOrders.Wait, (_, aborted) => session.WaitAsync(aborted));
+        Map<Done, Done>(app, WorkerOrders.Stop, (_, aborted) => session.StopAsync(aborted));
         Map<Done, Left>(app, WorkerOrders.Leave, (_, aborted) => session.LeaveAsync(aborted));
         await app.RunAsync();
     }

@@ -4,7 +4,10 @@ using PubSubOverWs.LoadTest.Harness.Workloads;
 
 namespace PubSubOverWs.LoadTest.Harness.Workers;
 
-/// <summary>The clients of a load process, in one trial after the other. One order at a time, except that leaving ends a wait.</summary>
+/// <summary>
+/// The clients of a load process, in one trial after the other. One order at a time, except that they stop and leave during a wait, which
+/// leaving ends.
+/// </summary>
 /// <param name="workloadOf">By the name of the experiment.</param>
 /// <param name="time">For time-outs.</param>
 public sealed class WorkerSession(Func<string, ISharedLoad> workloadOf, TimeProvider time) : IAsyncDisposable
@@ -24,8 +27,7 @@ public sealed class WorkerSession(Func<string, ISharedLoad> workloadOf, TimeProv
         if (_clients is not null)
             throw new InvalidOperationException("The clients of the trial before have not left.");
         AddressSpread.Share(order.Share.Index, order.Share.Of);
-        var targets = await Task.WhenAll(order.Servers.Select(server => server.ResolveAsync(cancellationToken)));
-        var servers = new ServerGroup([.. targets.Select(one => new GroupMember($"{one.Address}", one, Stats: null, Process: null))]);
+        var servers = new ServerGroup(await Task.WhenAll(order.Servers.Select(server => server.ResolveAsync(cancellationToken))));
         _load = workloadOf(order.Experiment).Share(order.Plan, order.Share, servers);
         _leaving = new(TaskCreationOptions.RunContinuationsAsynchronously);
         _clients = new LoadClients(_load, time);
@@ -47,6 +49,13 @@ public sealed class WorkerSession(Func<string, ISharedLoad> workloadOf, TimeProv
     public async Task<Done> WaitAsync(CancellationToken cancellationToken)
     {
         await Task.WhenAny(Load.Waiting.Reached, _leaving.Task).WaitAsync(cancellationToken);
+        return Done.Value;
+    }
+
+    /// <summary>Completes when what was sent is answered, or cannot be.</summary>
+    public async Task<Done> StopAsync(CancellationToken cancellationToken)
+    {
+        await (_clients ?? throw new InvalidOperationException("The clients have left.")).StopSendingAsync(cancellationToken);
         return Done.Value;
     }
 

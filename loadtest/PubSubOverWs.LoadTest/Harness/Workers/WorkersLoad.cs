@@ -47,6 +47,7 @@ public abstract class WorkersLoad : ILoad
     public LoadBounds Bounds => new(Deadline, LoadBounds.DefaultConnectsUnderWay, LoadBounds.DefaultGrace)
     {
         // What takes longer has been said to by then.
+        Stop = TimeSpan.FromMinutes(1),
         Leave = TimeSpan.FromMinutes(1),
     };
 
@@ -69,7 +70,9 @@ public abstract class WorkersLoad : ILoad
     // Nothing is waited for once a process has failed.
     public TimeSpan DueAt(long send) => _failed ? TimeSpan.Zero : _moments[(int)send];
 
-    public abstract void Send(long send);
+    public virtual void Send(long send)
+    {
+    }
 
     public abstract Observed Observe(long start, long firstDue);
 
@@ -106,7 +109,9 @@ public abstract class WorkersLoad : ILoad
     }
 
     /// <summary>A process has sent all that it was to send, or has given up. From any thread.</summary>
-    public abstract void Sent();
+    public virtual void Sent()
+    {
+    }
 
     /// <summary>
     /// A process has ended, does not answer, or answers with something else: nothing more is asked of the others. From any thread.

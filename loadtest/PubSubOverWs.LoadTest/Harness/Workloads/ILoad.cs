@@ -73,6 +73,9 @@ public sealed record LoadBounds(TimeSpan Deadline, int ConnectsUnderWay, TimeSpa
     /// </summary>
     public bool SendsExactly { get; init; }
 
+    /// <summary>For what was sent to be answered, once nothing more is to be sent; the outcome of what is not stays unknown.</summary>
+    public TimeSpan Stop { get; init; } = LoadClients.CloseTimeout;
+
     /// <summary>For all participants to leave; what is open after it is cut.</summary>
     public TimeSpan Leave { get; init; } = LoadClients.CloseTimeout;
 

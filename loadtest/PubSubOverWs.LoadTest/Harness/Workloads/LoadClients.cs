@@ -20,12 +20,12 @@ public sealed class LoadClients(IClientLoad load, TimeProvider time)
         return Parallel.ForEachAsync(_all, options, (client, _) => new ValueTask(client.EnterAsync(time)));
     }
 
-    /// <summary>Completes when all that was sent is answered, or after <see cref="CloseTimeout"/>.</summary>
+    /// <summary>Completes when all that was sent is answered, or after <see cref="LoadBounds.Stop"/>.</summary>
     public async Task StopSendingAsync(CancellationToken cancellationToken)
     {
         try
         {
-            await Task.WhenAll(_all.Select(client => client.StopSendingAsync())).WaitAsync(CloseTimeout, time, cancellationToken);
+            await Task.WhenAll(_all.Select(client => client.StopSendingAsync())).WaitAsync(load.Bounds.Stop, time, cancellationToken);
         }
         catch (TimeoutException)
         {

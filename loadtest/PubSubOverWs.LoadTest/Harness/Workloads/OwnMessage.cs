@@ -54,3 +54,10 @@ public sealed class OwnMessage(string id)
 
     public bool HasId(ReadOnlySpan<byte> id) => id.SequenceEqual(_idBytes);
 }
+
+/// <summary>What became of a message, as far as its publisher knows: what a load process hands back of it.</summary>
+/// <param name="SentAt">As in <see cref="OwnMessage"/>, like all others.</param>
+public sealed record MessageAccount(long? SentAt, long? ReceiptAt, bool Taken, ConnectFailure? Refusal)
+{
+    public static MessageAccount From(OwnMessage seen) => new(seen.SentAt, seen.ReceiptAt, seen.Taken, seen.Refusal);
+}

@@ -15,6 +15,11 @@ public abstract record RelayScenario : Scenario
     /// <summary>Servers of the arm pubsub, 1 to 16, which share the work as nodes; users are spread over them evenly.</summary>
     public virtual int PubSubNodes { get; init; } = 1;
 
+    /// <summary>
+    /// Load processes that share the clients evenly, where the experiment has the key: 1 to 64, and no more than users; 1: the run itself.
+    /// </summary>
+    public int LoadProcesses { get; init; } = 1;
+
     /// <summary>The pubsub server's Queue:VisibilityTimeout: whole seconds, 3 s to 12 h. Null: the server's default.</summary>
     public TimeSpan? Visibility { get; init; }
 
@@ -38,6 +43,7 @@ public abstract record RelayScenario : Scenario
     internal override void CheckOwn()
     {
         ScenarioRules.CheckRange(Name, "pubsubNodes", PubSubNodes, 1, 16);
+        ScenarioRules.CheckRange(Name, ScenarioKey.Workers, LoadProcesses, 1, MaxWorkers);
         ScenarioException.ThrowUnless(!IsAgainstItself || PubSubNodes == 1,
             $"'pubsubNodes' of scenario '{Name}' must be 1 where one server is measured against itself.");
         if (Visibility is { } visibility)
@@ -45,6 +51,10 @@ public abstract record RelayScenario : Scenario
                 && visibility.Ticks % TimeSpan.TicksPerSecond == 0,
                 $"'visibility' of scenario '{Name}' is {Duration.Text(visibility)}: it must be whole seconds from 3s to 43200s.");
     }
+
+    /// <param name="users">The fewest of a level.</param>
+    internal void CheckWorkers(int users) => ScenarioException.ThrowUnless(LoadProcesses <= users,
+        $"'workers' of scenario '{Name}' is {LoadProcesses}, and there are {users} users: each load process needs one at least.");
 
     private IEnumerable<string> Cautions(bool isPinned)
     {
@@ -87,6 +97,15 @@ internal static class RelayKeys
     public static ScenarioKey PubSubNodes { get; } = ScenarioKey.Number<RelayScenario>(
         "pubsubNodes", scenario => scenario.PubSubNodes, (scenario, value) => scenario with { PubSubNodes = value }) with
     { Option = new("K", "number of pubsub servers that share the work, 1 to 16; users are spread over them evenly", KeyGroup.Arms) };
+
+    // Left out where the run has the clients: records that were made before there were load processes read the same.
+    public static ScenarioKey Workers { get; } = ScenarioKey.Number<RelayScenario>(
+        ScenarioKey.Workers, scenario => scenario.LoadProcesses, (scenario, value) => scenario with { LoadProcesses = value },
+        scenario => scenario.LoadProcesses != 1) with
+    {
+        Option = new(
+            "N", $"load processes that share the clients, 1 to {Scenario.MaxWorkers}; default: 1, the run itself; not of all experiments"),
+    };
 
     public static ScenarioKey Visibility { get; } = ScenarioKey.Create<RelayScenario>(
         "visibility", (scenario, key, value) => scenario with { Visibility = JsonValue.Time(key, value) },

@@ -49,7 +49,7 @@ public sealed class RefusalTests
         "run fan-out --fault churn",
         "The experiment fan-out has no key 'fault', which one-way has, so 'fault=churn' cannot be set. Its keys are name, arms, "
             + "subscribers, rates, publishers, for, iterations, blocks, warmUps, mostWarmUps, deadline, payloadBytes, receipts, pinning, "
-            + "queueLatency, pubsubNodes, seed, gates, margins, quick.")]
+            + "workers, queueLatency, pubsubNodes, seed, gates, margins, quick.")]
     [InlineData(
         "run paper --arrival spread",
         "arrival=spread: The arrival 'spread' is not known: write burst, or spread with a time above 0, such as spread:2s.")]
@@ -67,10 +67,10 @@ public sealed class RefusalTests
         "run request-reply --users 3 --workers 4",
         "'workers' of scenario 'request-reply' is 4, and there are 3 users: each load process needs one at least.")]
     [InlineData(
-        "run fan-out --workers 2",
-        "The experiment fan-out has no key 'workers', which request-reply has, so 'workers=2' cannot be set. Its keys are name, arms, "
-            + "subscribers, rates, publishers, for, iterations, blocks, warmUps, mostWarmUps, deadline, payloadBytes, receipts, pinning, "
-            + "queueLatency, pubsubNodes, seed, gates, margins, quick.")]
+        "run nodes --workers 2",
+        "The experiment nodes has no key 'workers', which one-way, fan-out, request-reply have, so 'workers=2' cannot be set. Its keys "
+            + "are name, arms, pubsubNodes, faultFor, topicSubscribers, queues, messages, iterations, blocks, warmUps, deadline, "
+            + "payloadBytes, pinning, visibility, seed, gates, margins, quick.")]
     [InlineData("run smoke --set mostWarmUps=2", "'mostWarmUps' of scenario 'smoke' is 2: it must be from 3 to 100.")]
     [InlineData("run paper --set warmUps=8", "'mostWarmUps' of scenario 'paper' is 7: it must be from 8 to 100.")]
     [InlineData("run smoke --pubsub-nodes 0", "'pubsubNodes' of scenario 'smoke' is 0: it must be from 1 to 16.")]

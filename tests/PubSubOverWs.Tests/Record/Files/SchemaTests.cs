@@ -23,6 +23,7 @@ public sealed class SchemaTests
             MostWarmUps = 4,
             Visibility = TimeSpan.FromSeconds(5),
             MaxInFlight = 1_000,
+            LoadProcesses = 2,
             Fault = new ChurnFault(),
             Quick = QuickForm.From(
                 ("users", "[10]"), ("messages", "30"), ("iterations", "1"), ("blocks", "1"), ("arrival", "\"spread:40s\""),

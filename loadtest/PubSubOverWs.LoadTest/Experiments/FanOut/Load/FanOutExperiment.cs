@@ -1,25 +1,32 @@
 using PubSubOverWs.LoadTest.Harness;
+using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Targets;
+using PubSubOverWs.LoadTest.Harness.Workers;
 using PubSubOverWs.LoadTest.Harness.Workloads;
 
 namespace PubSubOverWs.LoadTest.Experiments.FanOut.Load;
 
 /// <summary>Publishers send to one topic, in turn, and every subscriber is meant to get every message.</summary>
-public sealed class FanOutExperiment : Experiment
+public sealed class FanOutExperiment : Experiment, ISharedLoad
 {
     public override ScenarioKind Kind => FanOutScenario.Experiment;
 
     public override Analysis Analysis => FanOutAnalysis.Analysis;
 
-    public override ILoad Load(Scenario scenario, Trial trial, string run, ServerGroup servers)
-    {
-        var fanOut = (FanOutScenario)scenario;
-        return new FanOutLoad(
-            new FanOutPlan(
-                $"{run}-{trial.Iteration}", FanOutScenario.SubscribersAt(trial.Level), fanOut.Publishers, (int)fanOut.Sends(trial.Level),
-                fanOut.Arrivals, fanOut.PayloadBytes, fanOut.Receipts, fanOut.Deadline),
-            servers);
-    }
+    public override ILoad Load(Scenario scenario, Trial trial, string run, ServerGroup servers) =>
+        new FanOutLoad(Plan((FanOutScenario)scenario, trial, run), servers);
+
+    public ILoad Load(
+        Scenario scenario, Trial trial, string run, ServerGroup servers, IReadOnlyList<ChildServer> processes, TimeProvider time) =>
+        new FanOutWorkers(
+            Plan((FanOutScenario)scenario, trial, run), Kind.Name, LoadWorker.All(processes, time), servers);
+
+    public IShareOfLoad Share(JsonElement plan, LoadShare share, ServerGroup servers) => new FanOutClients(
+        plan.Deserialize<FanOutPlan>(WorkerOrders.Json) ?? throw new JsonException("There is no plan."), share, servers);
+
+    private static FanOutPlan Plan(FanOutScenario fanOut, Trial trial, string run) => new(
+        $"{run}-{trial.Iteration}", FanOutScenario.SubscribersAt(trial.Level), fanOut.Publishers, (int)fanOut.Sends(trial.Level),
+        fanOut.Arrivals, fanOut.PayloadBytes, fanOut.Receipts, fanOut.Deadline);
 }
 
 /// <summary>One iteration.</summary>

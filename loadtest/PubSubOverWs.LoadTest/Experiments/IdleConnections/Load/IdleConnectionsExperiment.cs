@@ -20,7 +20,7 @@ public sealed class IdleConnectionsExperiment : Experiment, ISharedLoad
         Scenario scenario, Trial trial, string run, ServerGroup servers, IReadOnlyList<ChildServer> processes, TimeProvider time) =>
         new IdleConnectionsLoad(
             (IdleConnectionsScenario)scenario, PlanOf((IdleConnectionsScenario)scenario, trial, run),
-            [.. processes.Select((process, i) => LoadWorker.From(process, new LoadShare(i, processes.Count), time))], servers,
+            LoadWorker.All(processes, time), servers,
             new ServerReadings(servers, processes));
 
     public IShareOfLoad Share(JsonElement plan, LoadShare share, ServerGroup servers) => new IdleConnectionsClients(

@@ -48,6 +48,7 @@ public sealed record IterationPlan
     public PairsPlan? Pairs { get; init; }
 
     /// <summary>Null, as in every measurement: no faults are injected between connection and log.</summary>
+    [JsonIgnore]
     public FaultInjection? Injection { get; init; }
 
     /// <param name="user">From 0.</param>

@@ -3,14 +3,16 @@ using PubSubOverWs.LoadTest.Experiments.Paper.Predictions;
 using PubSubOverWs.LoadTest.Experiments.Paper.Replication;
 using PubSubOverWs.LoadTest.Harness;
 using PubSubOverWs.LoadTest.Harness.Browser;
+using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Runs;
 using PubSubOverWs.LoadTest.Harness.Targets;
+using PubSubOverWs.LoadTest.Harness.Workers;
 using PubSubOverWs.LoadTest.Harness.Workloads;
 
 namespace PubSubOverWs.LoadTest.Experiments.Paper.Load;
 
 /// <summary>The load of the paper, undisturbed or under a fault.</summary>
-public sealed class PaperExperiment : Experiment, IBrowserLoad, IPredictedOutcome, ISelfTest
+public sealed class PaperExperiment : Experiment, IBrowserLoad, IPredictedOutcome, ISelfTest, ISharedLoad
 {
     public override ScenarioKind Kind => OneWayScenario.Experiment;
 
@@ -18,6 +20,13 @@ public sealed class PaperExperiment : Experiment, IBrowserLoad, IPredictedOutcom
 
     public override ILoad Load(Scenario scenario, Trial trial, string run, ServerGroup servers) =>
         new OneWayLoad(Plan(scenario, trial, run), servers);
+
+    public ILoad Load(
+        Scenario scenario, Trial trial, string run, ServerGroup servers, IReadOnlyList<ChildServer> processes, TimeProvider time) =>
+        new OneWayWorkers(Plan(scenario, trial, run), Kind.Name, LoadWorker.All(processes, time), servers);
+
+    public IShareOfLoad Share(JsonElement plan, LoadShare share, ServerGroup servers) => new OneWayClients(
+        plan.Deserialize<IterationPlan>(WorkerOrders.Json) ?? throw new JsonException("There is no plan."), share, servers);
 
     public override IReadOnlyDictionary<string, double?> Measures(TrialOutcome outcome)
     {

@@ -26,8 +26,7 @@ public sealed class RequestReplyExperiment : Experiment, ISharedLoad
         var asked = (RequestReplyScenario)scenario;
         return new RequestReplyWorkers(
             asked, new RequestReplyOrder(PlanOf(asked, trial, run), Stopwatch.GetTimestamp()),
-            [.. processes.Select((process, i) => LoadWorker.From(process, new LoadShare(i, processes.Count), time))], servers,
-            new SteadyTime(servers, processes));
+            LoadWorker.All(processes, time), servers, new SteadyTime(servers, processes));
     }
 
     public IShareOfLoad Share(JsonElement plan, LoadShare share, ServerGroup servers)

@@ -50,7 +50,7 @@ public sealed class WorkersLoadTests
         Assert.Equal(["7", "8"], _load.Accounts);
         Assert.Equal(
             """/enter {"experiment":"test","plan":"a plan","share":{"index":1,"of":2},"servers":[]}""", _processes[1].Orders[0]);
-        Assert.Equal(["""/begin {"firstDue":1234}""", "/wait {}", "/leave {}"], _processes[1].Orders.Skip(1));
+        Assert.Equal(["""/begin {"firstDue":1234}""", "/wait {}", "/stop {}", "/leave {}"], _processes[1].Orders.Skip(1));
     }
 
     [Fact]
