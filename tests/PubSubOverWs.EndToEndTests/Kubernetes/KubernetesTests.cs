@@ -39,7 +39,10 @@ public sealed class KubernetesTests(ITestOutputHelper output) : IAsyncLifetime
         });
         Say($"ready after {ready.TotalSeconds:F1} s");
         var servers = await cluster.ServersAsync("pubsub");
-        Assert.Equal(2, servers.Select(server => server.Node).Distinct().Count());
+        Assert.True(
+            servers.Select(server => server.Node).Distinct().Count() == 2,
+            $"Pods are not on two nodes:\n{await cluster.RunAsync("get", "events", "--output", "wide")}\n"
+                + await cluster.RunAsync("describe", "nodes"));
         var direct = Assert.Single(await cluster.ServersAsync("direct"));
 
         await Task.WhenAll(servers.Select(server => RunPodAsync(cluster, Name(server.Node), new

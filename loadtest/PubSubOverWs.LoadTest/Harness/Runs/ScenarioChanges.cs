@@ -97,7 +97,8 @@ public sealed record ScenarioChanges
     private static string WhichHas(string key)
     {
         string[] kinds = [.. ScenarioKinds.All.Where(kind => kind.Keys.Any(one => one.Name == key)).Select(kind => kind.Name)];
-        return kinds.Length == 0 ? "" : $", which {string.Join(kinds.Length > 2 ? ", " : " and ", kinds)} {(kinds.Length == 1 ? "has" : "have")}";
+        var all = string.Join(kinds.Length > 2 ? ", " : " and ", kinds);
+        return kinds.Length == 0 ? "" : $", which {all} {(kinds.Length == 1 ? "has" : "have")}";
     }
 
     private static Scenario Set(Scenario scenario, (ScenarioKey Key, string Text) setting)
