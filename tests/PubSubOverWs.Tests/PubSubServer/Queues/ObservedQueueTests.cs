@@ -41,6 +41,9 @@ public sealed class ObservedQueueTests : IDisposable
             Assert.Equal([_telemetry.TraceParent, other], span.Links.Select(link => $"00-{link.Context.TraceId}-{link.Context.SpanId}-01"));
             Assert.Equal("aws.sqs", span.GetTagItem(Conventions.System));
         });
+        Assert.Contains("messaging.client.sent.messages 3 send aws.sqs", _telemetry.Measured);
+        Assert.Contains("messaging.client.consumed.messages 3 receive aws.sqs", _telemetry.Measured);
+        Assert.Contains("messaging.client.operation.duration 0 settle settle aws.sqs", _telemetry.Measured);
     }
 
     [Fact]

@@ -35,8 +35,8 @@ internal sealed class TestTelemetry : IDisposable
             if (instrument.Meter.Name == Conventions.Scope)
                 listener.EnableMeasurementEvents(instrument);
         };
-        _measurements.SetMeasurementEventCallback<double>((instrument, value, tags, _) =>
-            Measured.Enqueue($"{instrument.Name} {value} {string.Join(' ', tags.ToArray().Select(tag => tag.Value))}"));
+        _measurements.SetMeasurementEventCallback<double>(Note);
+        _measurements.SetMeasurementEventCallback<long>(Note);
         _measurements.Start();
     }
 
@@ -57,4 +57,7 @@ internal sealed class TestTelemetry : IDisposable
         _spans.Dispose();
         _measurements.Dispose();
     }
+
+    private void Note<T>(Instrument instrument, T value, ReadOnlySpan<KeyValuePair<string, object?>> tags, object? state) =>
+        Measured.Enqueue($"{instrument.Name} {value} {string.Join(' ', tags.ToArray().Select(tag => tag.Value))}");
 }

@@ -68,6 +68,22 @@ public sealed class RelayTelemetryTests : IDisposable
     }
 
     [Fact]
+    public async Task A_transaction_belongs_to_the_trace_of_its_first_message_that_is_recorded()
+    {
+        await using var server = RelayHarness.Direct();
+        var publisher = await server.ConnectAsync();
+        const string NotRecorded = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00";
+
+        await publisher.SendAsync("BEGIN\ntransaction:t\n\n\0");
+        foreach (var context in new[] { NotRecorded, _telemetry.TraceParent })
+            await publisher.SendAsync($"SEND\ndestination:/topic/a\ntransaction:t\ntraceparent:{context}\n\nhello\0");
+        await publisher.AskAsync("COMMIT\ntransaction:t\n");
+
+        var publish = Assert.Single(_telemetry.Spans);
+        Assert.Equal((_telemetry.TraceParent, 2), (publish.ParentId, publish.GetTagItem(Conventions.BatchCount)));
+    }
+
+    [Fact]
     public async Task A_publish_that_nobody_takes_is_an_error()
     {
         await using var server = RelayHarness.Direct();
