@@ -14,8 +14,6 @@ public sealed class Subscriptions
     private readonly RelayTelemetry _telemetry;
     private readonly ConcurrentDictionary<string, Destination> _destinations = new(StringComparer.Ordinal);
 
-    private int _count;
-
     internal Subscriptions(DeliveryStep step, RelayTelemetry telemetry)
     {
         _step = step.IsOn ? step : null;
@@ -23,7 +21,7 @@ public sealed class Subscriptions
     }
 
     /// <summary>Subscriptions of all clients.</summary>
-    internal int Count => Volatile.Read(ref _count);
+    internal int Count => _destinations.Sum(one => one.Value.Count);
 
     /// <summary>Messages that clients were given and have not settled; null: the broker does not bound them.</summary>
     internal UnsettledBudget? UnsettledBudget { get; private set; }
@@ -58,9 +56,7 @@ public sealed class Subscriptions
         if (destination.IsTopic)
             _telemetry.Begin(delivery);
         var outcome = _step is null ? destination.Deliver(delivery) : _step.Deliver(delivery, destination);
-        if (!destination.IsTopic)
-            return outcome;
-        if (outcome is DeliverOutcome.Taken or DeliverOutcome.Missed)
+        if (destination.IsTopic && outcome is DeliverOutcome.Taken or DeliverOutcome.Missed)
         {
             _telemetry.End(delivery);
             delivery.OnSettled();
@@ -95,7 +91,6 @@ public sealed class Subscriptions
 
     internal void Add(Subscription subscription)
     {
-        Interlocked.Increment(ref _count);
         while (!_destinations.GetOrAdd(subscription.Destination, Create).TryAdd(subscription))
         {
             // Abandoned between the look-up and the add: the thread that abandons it removes it, and the next look-up makes a new one.
@@ -105,7 +100,6 @@ public sealed class Subscriptions
     /// <summary>The subscription gets no more messages. The caller still closes it.</summary>
     internal void Remove(Subscription subscription)
     {
-        Interlocked.Decrement(ref _count);
         if (_destinations.TryGetValue(subscription.Destination, out var destination) && destination.Remove(subscription))
             _destinations.TryRemove(KeyValuePair.Create(subscription.Destination, destination));
     }
@@ -130,15 +124,18 @@ public sealed class Subscriptions
 
         public bool IsTopic { get; } = DestinationName.IsTopic(name);
 
-        /// <summary>How many copies of a message are delivered now.</summary>
-        public int Copies
+        /// <summary>How many subscribe now.</summary>
+        public int Count
         {
             get
             {
                 lock (_gate)
-                    return IsTopic ? _subscribers.Count : 1;
+                    return _subscribers.Count;
             }
         }
+
+        /// <summary>How many copies of a message are delivered now.</summary>
+        public int Copies => IsTopic ? Count : 1;
 
         /// <summary>False: the last subscriber left meanwhile and the destination is no longer looked up.</summary>
         public bool TryAdd(Subscription subscription)

@@ -22,11 +22,19 @@ internal sealed class ObservedBroker(IBroker broker) : IBroker
         if (!RelayTelemetry.IsTraced)
             return broker.PublishAsync(messages);
         // The first that is recorded decides: a transaction may bring several.
-        ActivityContext[] contexts = [.. messages.Select(TraceContext.Of).OfType<ActivityContext>()];
-        var parent = Array.Find(contexts, TraceContext.IsRecorded);
-        var links = contexts.Length < 2 ? null : contexts.Where(TraceContext.IsRecorded).Select(one => new ActivityLink(one));
-        var span = RelayTelemetry.Start(
-            "publish", ActivityKind.Producer, parent == default ? contexts.FirstOrDefault() : parent, links);
+        ActivityContext parent = default;
+        List<ActivityLink>? links = null;
+        for (var i = 0; i < messages.Count; i++)
+        {
+            if (TraceContext.Of(messages[i]) is not { } context)
+                continue;
+            var isRecorded = TraceContext.IsRecorded(context);
+            if (parent == default || (isRecorded && !TraceContext.IsRecorded(parent)))
+                parent = context;
+            if (isRecorded && messages.Count > 1)
+                (links ??= []).Add(new ActivityLink(context));
+        }
+        var span = RelayTelemetry.Start("publish", ActivityKind.Producer, parent, links);
         return span is { Recorded: true } ? PublishAsync(messages, span) : broker.PublishAsync(messages);
     }
 

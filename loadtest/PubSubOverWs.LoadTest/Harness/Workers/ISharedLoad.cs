@@ -28,6 +28,28 @@ public interface IShareOfLoad : IClientLoad
     object Account();
 }
 
+/// <summary>The load of one trial whose clients are all in this process: a share that is the whole.</summary>
+/// <param name="clients">Of <see cref="LoadShare.Whole"/>.</param>
+public abstract class WholeLoad<T>(T clients) : ILoad
+    where T : IShareOfLoad
+{
+    public IReadOnlyList<IParticipant> Participants => clients.Participants;
+
+    public Countdown Waiting => clients.Waiting;
+
+    public LoadBounds Bounds => clients.Bounds;
+
+    public long Sends => clients.Sends;
+
+    protected T Clients => clients;
+
+    public TimeSpan DueAt(long send) => clients.DueAt(send);
+
+    public virtual void Send(long send) => clients.Send(send);
+
+    public abstract Observed Observe(long start, long firstDue);
+}
+
 /// <summary>As <see cref="ConnectFailure"/>, handed back by a load process.</summary>
 /// <param name="Client">Its number among the clients of its kind in the iteration, from 0.</param>
 public sealed record ClientFailure(int Client, Cause Cause, string Detail)

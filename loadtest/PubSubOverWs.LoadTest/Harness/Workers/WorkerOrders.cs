@@ -31,6 +31,10 @@ public static class WorkerOrders
         RespectRequiredConstructorParameters = true,
         RespectNullableAnnotations = true,
     };
+
+    /// <summary>The plan of an <see cref="EnterOrder"/>.</summary>
+    /// <exception cref="JsonException">It is no such plan.</exception>
+    public static T ReadPlan<T>(JsonElement plan) => plan.Deserialize<T>(Json) ?? throw new JsonException("There is no plan.");
 }
 
 /// <summary>The clients of a share.</summary>

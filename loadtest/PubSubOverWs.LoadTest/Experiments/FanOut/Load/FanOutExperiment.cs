@@ -22,7 +22,7 @@ public sealed class FanOutExperiment : Experiment, ISharedLoad
             Plan((FanOutScenario)scenario, trial, run), Kind.Name, LoadWorker.All(processes, time), servers);
 
     public IShareOfLoad Share(JsonElement plan, LoadShare share, ServerGroup servers) => new FanOutClients(
-        plan.Deserialize<FanOutPlan>(WorkerOrders.Json) ?? throw new JsonException("There is no plan."), share, servers);
+        WorkerOrders.ReadPlan<FanOutPlan>(plan), share, servers);
 
     private static FanOutPlan Plan(FanOutScenario fanOut, Trial trial, string run) => new(
         $"{run}-{trial.Iteration}", FanOutScenario.SubscribersAt(trial.Level), fanOut.Publishers, (int)fanOut.Sends(trial.Level),

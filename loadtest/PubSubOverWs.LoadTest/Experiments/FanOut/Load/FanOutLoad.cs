@@ -5,26 +5,13 @@ using PubSubOverWs.LoadTest.Harness.Workloads;
 namespace PubSubOverWs.LoadTest.Experiments.FanOut.Load;
 
 /// <summary>Publishers and subscribers of one topic, all in this process.</summary>
-public sealed class FanOutLoad(FanOutPlan plan, ServerGroup servers) : ILoad
+public sealed class FanOutLoad(FanOutPlan plan, ServerGroup servers)
+    : WholeLoad<FanOutClients>(new FanOutClients(plan, LoadShare.Whole, servers))
 {
-    private readonly FanOutClients _clients = new(plan, LoadShare.Whole, servers);
-
-    public IReadOnlyList<IParticipant> Participants => _clients.Participants;
-
-    public Countdown Waiting => _clients.Waiting;
-
-    public LoadBounds Bounds => _clients.Bounds;
-
-    public long Sends => _clients.Sends;
-
-    public TimeSpan DueAt(long send) => _clients.DueAt(send);
-
-    public void Send(long send) => _clients.Send(send);
-
-    public Observed Observe(long start, long firstDue)
+    public override Observed Observe(long start, long firstDue)
     {
         var seen = new FanOutSeen(plan);
-        seen.Add(_clients.Seen, LoadShare.Whole);
+        seen.Add(Clients.Seen, LoadShare.Whole);
         return seen.Observe(start, firstDue);
     }
 }

@@ -24,7 +24,7 @@ public sealed class IdleConnectionsExperiment : Experiment, ISharedLoad
             new ServerReadings(servers, processes));
 
     public IShareOfLoad Share(JsonElement plan, LoadShare share, ServerGroup servers) => new IdleConnectionsClients(
-        plan.Deserialize<IdleConnectionsPlan>(WorkerOrders.Json) ?? throw new JsonException("There is no plan."), share, servers);
+        WorkerOrders.ReadPlan<IdleConnectionsPlan>(plan), share, servers);
 
     public override IReadOnlyDictionary<string, double?> Measures(TrialOutcome outcome) =>
         new Dictionary<string, double?>(outcome.Measured.Measures)

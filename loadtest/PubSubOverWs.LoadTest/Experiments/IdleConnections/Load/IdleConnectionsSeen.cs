@@ -145,10 +145,6 @@ public sealed class IdleConnectionsLoad(
 
     public override void Send(long send) => readings.Take();
 
-    public override void Sent()
-    {
-    }
-
     public override Observed Observe(long start, long firstDue)
     {
         var seen = new IdleConnectionsSeen(plan);

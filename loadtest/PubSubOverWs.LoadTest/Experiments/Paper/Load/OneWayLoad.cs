@@ -7,24 +7,11 @@ using PubSubOverWs.LoadTest.Harness.Workloads;
 namespace PubSubOverWs.LoadTest.Experiments.Paper.Load;
 
 /// <summary>Users that send messages to themselves, over one connection or as pairs of publisher and subscriber.</summary>
-public sealed class OneWayLoad(IterationPlan plan, ServerGroup servers) : ILoad
+public sealed class OneWayLoad(IterationPlan plan, ServerGroup servers)
+    : WholeLoad<OneWayClients>(new OneWayClients(plan, LoadShare.Whole, servers))
 {
-    private readonly OneWayClients _clients = new(plan, LoadShare.Whole, servers);
-
-    public IReadOnlyList<IParticipant> Participants => _clients.Participants;
-
-    public Countdown Waiting => _clients.Waiting;
-
-    public LoadBounds Bounds => _clients.Bounds;
-
-    public long Sends => _clients.Sends;
-
-    public TimeSpan DueAt(long send) => _clients.DueAt(send);
-
-    public void Send(long send) => _clients.Send(send);
-
-    public Observed Observe(long start, long firstDue) =>
-        OneWaySeen.Observe(plan, [.. _clients.Users.Select(user => (user.Log, user.Returns))], start, firstDue);
+    public override Observed Observe(long start, long firstDue) =>
+        OneWaySeen.Observe(plan, [.. Clients.Users.Select(user => (user.Log, user.Returns))], start, firstDue);
 }
 
 /// <summary>A user that sends messages to itself.</summary>

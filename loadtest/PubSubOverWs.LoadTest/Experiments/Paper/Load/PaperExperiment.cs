@@ -26,7 +26,7 @@ public sealed class PaperExperiment : Experiment, IBrowserLoad, IPredictedOutcom
         new OneWayWorkers(Plan(scenario, trial, run), Kind.Name, LoadWorker.All(processes, time), servers);
 
     public IShareOfLoad Share(JsonElement plan, LoadShare share, ServerGroup servers) => new OneWayClients(
-        plan.Deserialize<IterationPlan>(WorkerOrders.Json) ?? throw new JsonException("There is no plan."), share, servers);
+        WorkerOrders.ReadPlan<IterationPlan>(plan), share, servers);
 
     public override IReadOnlyDictionary<string, double?> Measures(TrialOutcome outcome)
     {

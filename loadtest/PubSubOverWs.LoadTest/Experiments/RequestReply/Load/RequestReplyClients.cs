@@ -122,47 +122,36 @@ public sealed class Unanswered(Countdown waiting)
 }
 
 /// <summary>Users and providers, all in this process.</summary>
-public sealed class RequestReplyLoad : ILoad
+public sealed class RequestReplyLoad : WholeLoad<RequestReplyClients>
 {
     private readonly RequestReplyPlan _plan;
     private readonly IReadOnlyList<Flow> _flows;
     private readonly RequestLog _log;
-    private readonly RequestReplyClients _clients;
     private readonly SteadyTime _steady;
 
     /// <param name="flows">Round trip, request and reply.</param>
     public RequestReplyLoad(RequestReplyPlan plan, IReadOnlyList<Flow> flows, ServerGroup servers)
+        : this(plan, flows, servers, new RequestLog(plan.Requests, Stopwatch.GetTimestamp()))
     {
-        _plan = plan;
-        _flows = flows;
-        _log = new RequestLog(plan.Requests, Stopwatch.GetTimestamp());
-        _clients = new RequestReplyClients(plan, LoadShare.Whole, servers, _log);
-        _steady = new SteadyTime(servers, []);
     }
 
-    public IReadOnlyList<IParticipant> Participants => _clients.Participants;
+    private RequestReplyLoad(RequestReplyPlan plan, IReadOnlyList<Flow> flows, ServerGroup servers, RequestLog log)
+        : base(new RequestReplyClients(plan, LoadShare.Whole, servers, log)) =>
+        (_plan, _flows, _log, _steady) = (plan, flows, log, new SteadyTime(servers, []));
 
-    public Countdown Waiting => _clients.Waiting;
-
-    public LoadBounds Bounds => _clients.Bounds;
-
-    public long Sends => _clients.Sends;
-
-    public TimeSpan DueAt(long send) => _clients.DueAt(send);
-
-    public void Send(long send)
+    public override void Send(long send)
     {
-        if (send == _plan.Settling && !_clients.HasGivenUp)
+        if (send == _plan.Settling && !Clients.HasGivenUp)
             _steady.Begin(Stopwatch.GetTimestamp());
-        _clients.Send(send);
-        if (_clients.HasGivenUp || send == Sends - 1)
+        Clients.Send(send);
+        if (Clients.HasGivenUp || send == Sends - 1)
             _steady.End(Stopwatch.GetTimestamp());
     }
 
-    public Observed Observe(long start, long firstDue)
+    public override Observed Observe(long start, long firstDue)
     {
         var seen = new RequestReplySeen(_plan, _log);
-        seen.Add(_clients.Counts);
+        seen.Add(Clients.Counts);
         return seen.Observe(_flows, _steady, start, firstDue);
     }
 }

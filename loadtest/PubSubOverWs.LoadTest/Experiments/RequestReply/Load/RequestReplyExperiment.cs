@@ -31,7 +31,7 @@ public sealed class RequestReplyExperiment : Experiment, ISharedLoad
 
     public IShareOfLoad Share(JsonElement plan, LoadShare share, ServerGroup servers)
     {
-        var order = plan.Deserialize<RequestReplyOrder>(WorkerOrders.Json) ?? throw new JsonException("There is no plan.");
+        var order = WorkerOrders.ReadPlan<RequestReplyOrder>(plan);
         return new RequestReplyClients(order.Plan, share, servers, new RequestLog(order.Plan.Requests, order.Origin));
     }
 
