@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Globalization;
 using System.Net;
@@ -12,6 +13,9 @@ namespace PubSubOverWs.EndToEndTests.Queues;
 /// <param name="needed">Without it nothing is started.</param>
 public abstract class BrokerProcess(string scheme, Needed needed) : IQueueServer, IAsyncLifetime
 {
+    private const int LinesKept = 30;
+
+    private readonly ConcurrentQueue<string> _said = [];
     private Process? _process;
 
     public Uri Address => new(string.Create(CultureInfo.InvariantCulture, $"{scheme}://127.0.0.1:{Port}"));
@@ -48,9 +52,18 @@ public abstract class BrokerProcess(string scheme, Needed needed) : IQueueServer
         start.RedirectStandardOutput = true;
         start.RedirectStandardError = true;
         _process = Process.Start(start)!;
+        _process.OutputDataReceived += (_, line) => Note(line.Data);
+        _process.ErrorDataReceived += (_, line) => Note(line.Data);
         _process.BeginOutputReadLine();
         _process.BeginErrorReadLine();
-        await Waiting.UntilAsync(AnswersAsync, $"{start.FileName} answers at port {Port}");
+        try
+        {
+            await Waiting.UntilAsync(AnswersAsync, $"{start.FileName} answers at port {Port}");
+        }
+        catch (TimeoutException late)
+        {
+            throw new TimeoutException($"{late.Message}\n{string.Join('\n', _said)}", late);
+        }
     }
 
     public async Task KillAsync()
@@ -58,6 +71,15 @@ public abstract class BrokerProcess(string scheme, Needed needed) : IQueueServer
         _process!.Kill(entireProcessTree: true);
         await _process.WaitForExitAsync();
         _process.Dispose();
+    }
+
+    private void Note(string? line)
+    {
+        if (line is null)
+            return;
+        _said.Enqueue(line);
+        if (_said.Count > LinesKept)
+            _said.TryDequeue(out _);
     }
 
     /// <summary>What starts it on the data that it left.</summary>
