@@ -56,14 +56,16 @@ public abstract class BrokerProcess(string scheme, Needed needed) : IQueueServer
         _process.ErrorDataReceived += (_, line) => Note(line.Data);
         _process.BeginOutputReadLine();
         _process.BeginErrorReadLine();
+        var (name, didEnd) = ($"{start.FileName} at port {Port}", false);
         try
         {
-            await Waiting.UntilAsync(AnswersAsync, $"{start.FileName} answers at port {Port}");
+            await Waiting.UntilAsync(async () => (didEnd = _process.HasExited) || await AnswersAsync(), $"{name} answers");
         }
         catch (TimeoutException late)
         {
             throw new TimeoutException($"{late.Message}\n{string.Join('\n', _said)}", late);
         }
+        Assert.False(didEnd, $"{name} ended by itself:\n{string.Join('\n', _said)}");
     }
 
     public async Task KillAsync()

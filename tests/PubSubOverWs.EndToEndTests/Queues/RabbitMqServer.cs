@@ -9,7 +9,7 @@ namespace PubSubOverWs.EndToEndTests.Queues;
 public sealed class RabbitMqServer() : BrokerProcess("amqp", Needed.RabbitMq)
 {
     // Erlang looks up the ports of its nodes in a program that would go on without them: this one ends with the others.
-    private const string Script = """epmd -address 127.0.0.1 -port "$ERL_EPMD_PORT" & exec "$0" """;
+    private const string Script = """epmd -address 127.0.0.1 -port "$ERL_EPMD_PORT" & "$0"; kill $! """;
 
     private readonly int _names = FreePort.Find();
     private readonly int _nodes = FreePort.Find();

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Runtime.Versioning;
+using System.Security.Cryptography;
 using PubSubOverWs.LoadTest.Harness.Targets;
 
 namespace PubSubOverWs.LoadTest.Harness.Processes;
@@ -259,14 +260,31 @@ internal sealed class HeldPort : IDisposable
     public void Dispose() => _socket?.Dispose();
 }
 
-/// <summary>A port of 127.0.0.1 on which nothing listens. Another process may take it before the caller does.</summary>
+/// <summary>
+/// A port of 127.0.0.1 on which nothing listens, below those that systems give out by themselves (32,768 on, on Linux), so that it stays
+/// free while its server is down. Another process that names its port may take it before the caller does.
+/// </summary>
 internal static class FreePort
 {
+    private const int First = 10_000;
+    private const int End = 32_000;
+
     public static int Find()
     {
-        using var listener = new TcpListener(IPAddress.Loopback, 0);
-        listener.Start();
-        return ((IPEndPoint)listener.LocalEndpoint).Port;
+        while (true)
+        {
+            var port = RandomNumberGenerator.GetInt32(First, End);
+            try
+            {
+                using var listener = new TcpListener(IPAddress.Loopback, port);
+                listener.Start();
+                return port;
+            }
+            catch (SocketException error) when (error.SocketErrorCode is SocketError.AddressAlreadyInUse or SocketError.AccessDenied)
+            {
+                // Another one.
+            }
+        }
     }
 }
 

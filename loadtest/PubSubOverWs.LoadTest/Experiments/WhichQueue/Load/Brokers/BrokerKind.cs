@@ -58,7 +58,7 @@ internal sealed record BrokerKind(
     private static BrokerKind RabbitMq(Arm arm) => new(
         arm.Name, "apt-get install rabbitmq-server", "sh", ["-c", RabbitMqVersion], "amqp", nameof(RabbitMq),
         "on the disk of a quorum of one before it is confirmed",
-        place => new(["-c", """epmd -address 127.0.0.1 -port "$ERL_EPMD_PORT" & exec "$0" """, "/usr/lib/rabbitmq/bin/rabbitmq-server"])
+        place => new(["-c", """epmd -address 127.0.0.1 -port "$ERL_EPMD_PORT" & "$0"; kill $! """, "/usr/lib/rabbitmq/bin/rabbitmq-server"])
         {
             Environment =
             [
