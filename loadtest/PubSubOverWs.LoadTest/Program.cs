@@ -4,7 +4,6 @@ using PubSubOverWs.LoadTest.Experiments.Misbehaving.Load;
 using PubSubOverWs.LoadTest.Experiments.Transports.Load;
 using PubSubOverWs.LoadTest.Harness;
 using PubSubOverWs.LoadTest.Harness.Targets;
-using PubSubOverWs.LoadTest.Harness.Workers;
 
 Catalogue.Set(ExperimentList.All);
 var terminal = Terminal.System;
@@ -25,11 +24,11 @@ return await CommandLine.RunAsync(
         DoctorCommand.Create(terminal),
         QueuesCommand.Create(terminal),
         StreamServerCommand.Create(args),
+        JoinCommand.Create(args, terminal),
         VersionCommand.Create(),
         SchemasCommand.Create(),
         HiddenCommand.Child(NullEcho.Command, () => NullEcho.RunAsync(args)),
         HiddenCommand.Child(FeedServer.Command, () => FeedServer.RunAsync(args)),
-        HiddenCommand.Child(WorkerProgram.Command, () => WorkerProgram.RunAsync(args, Catalogue.Shared)),
         HiddenCommand.Child(MisbehavingProgram.Command, () => MisbehavingProgram.RunAsync(args)),
         FaultProxyCommand.Create(args),
     ],

@@ -12,6 +12,9 @@ public enum Needed
     /// <summary>Linux with the programs that tests of processes use.</summary>
     Linux,
 
+    /// <summary>Linux on which processes can have clocks of their own.</summary>
+    TimeNamespace,
+
     /// <summary>Linux 6.3 or newer.</summary>
     Linux63,
 
@@ -105,6 +108,10 @@ internal static class Needs
         Needed.Linux => !OperatingSystem.IsLinux() ? "Needs Linux: sh, mkfifo and /proc."
             : LinuxPrograms.FirstOrDefault(program => Find("", program) is null) is { } program ? $"Needs {program} on the PATH."
             : null,
+        Needed.TimeNamespace => Missing(Needed.Linux)
+            ?? (!Environment.IsPrivilegedProcess ? "Needs root, to give processes clocks of their own."
+                : Find("", "unshare") is null ? "Needs unshare on the PATH."
+                : null),
         Needed.Linux63 =>
             OperatingSystem.IsLinux() && Environment.OSVersion.Version >= new Version(6, 3) ? null : "Needs Linux 6.3.",
         Needed.Pinning => PinningPlan.ForThisMachine(wanted: true).WhyNot,

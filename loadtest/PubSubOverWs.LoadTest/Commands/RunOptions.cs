@@ -4,6 +4,8 @@ using PubSubOverWs.LoadTest.Harness;
 using PubSubOverWs.LoadTest.Harness.Machine;
 using PubSubOverWs.LoadTest.Harness.Runs;
 using PubSubOverWs.LoadTest.Harness.Targets;
+using PubSubOverWs.LoadTest.Harness.Workers;
+using PubSubOverWs.LoadTest.Harness.Workers.Joining;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
@@ -126,6 +128,21 @@ public sealed class RunOptions
     private readonly Option<bool> _json = JsonOption.Create("the plan of --dry-run as JSON");
     private readonly Option<bool> _noLive = new("--no-live", "--plain")
     { Description = "plain lines instead of a live table, as without a terminal" };
+    private readonly Option<IPEndPoint?> _joinAt = new(JoinOptions.At)
+    {
+        Description =
+            $"have the clients in load processes that join here, as many as --workers says (1): {WorkerProgram.Command} on other machines; "
+                + $"with {JoinToken.Option}",
+        HelpName = "ADDRESS:PORT",
+        CustomParser = Values.EndPoint(JoinOptions.At),
+    };
+    private readonly Option<string?> _token = JoinCommand.TokenOption();
+    private readonly Option<TimeSpan?> _joinWithin = new(JoinOptions.Within)
+    {
+        Description = "how long they are waited for, such as 90s; default: 10m",
+        HelpName = "TIME",
+        CustomParser = Values.Age(JoinOptions.Within),
+    };
     private readonly Option<int?> _live = new("--live")
     {
         Description =
@@ -149,7 +166,11 @@ public sealed class RunOptions
         _scenario.CompletionSources.Add(_ => ScenarioFiles.Names.Select(name => new CompletionItem(name)));
         command.Add(_scenario);
         command.More = AboutScenario;
-        command.Add("Load", [_quick, _set, .. Of(KeyGroup.Load), _iterations, _blocks, _receipts, _client, _noPin, _seed]);
+        command.Add(
+            "Load",
+            [
+                _quick, _set, .. Of(KeyGroup.Load), _joinAt, _token, _joinWithin, _iterations, _blocks, _receipts, _client, _noPin, _seed,
+            ]);
         command.Add(
             "Arms", [.. Of(KeyGroup.Arms), _aa, .. _addresses.Select(one => one.Option), .. _elsewhere.Options, .. _access.Options]);
         command.Add("Faults", [.. Of(KeyGroup.Faults), _selfTest]);
@@ -207,6 +228,16 @@ public sealed class RunOptions
         return given.Count == 0 ? new TargetOptions().Addresses : given;
     }
 
+    private JoinOptions? JoinIn(ParseResult parsed)
+    {
+        var (at, token, within) = (parsed.GetValue(_joinAt), parsed.GetValue(_token), parsed.GetValue(_joinWithin));
+        RefusalException.ThrowUnless(
+            at is null == token is null, $"{JoinOptions.At} and {JoinToken.Option} go together: give both or neither.");
+        RefusalException.ThrowUnless(
+            within is null || at is not null, $"{JoinOptions.Within} has no effect without {JoinOptions.At}: omit it.");
+        return at is null ? null : new JoinOptions(at, token!, within ?? JoinOptions.DefaultPatience);
+    }
+
     public RunRequest Read(ParseResult parsed) => new()
     {
         Scenario = parsed.GetValue(_scenario),
@@ -241,6 +272,7 @@ public sealed class RunOptions
         JUnit = parsed.GetValue(_junit),
         MayCostMoney = parsed.GetValue(_mayCost),
         Plain = parsed.GetValue(_noLive),
+        Join = JoinIn(parsed),
         Live = parsed.GetResult(_live) is null or { Implicit: true } ? null : parsed.GetValue(_live) ?? 0,
     };
 }

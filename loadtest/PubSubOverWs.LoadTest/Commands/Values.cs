@@ -25,6 +25,13 @@ public static partial class Values
             result,
             $"{option} '{word}' is not a port from 0 to 65535: write the scenario before {option}, and a port or nothing behind it.");
 
+    /// <summary>An address of this machine with a port, such as <c>0.0.0.0:7400</c>.</summary>
+    public static Func<ArgumentResult, IPEndPoint?> EndPoint(string option) => result =>
+        Word(result) is not { } word ? null
+        : IPEndPoint.TryParse(word, out var endPoint) && endPoint.Port > 0 ? endPoint
+        : Error<IPEndPoint?>(
+            result, $"{option} '{word}' is not an IP address of this machine with a port: write it as {option} 0.0.0.0:7400.");
+
     /// <summary>Words of a fixed choice, such as <c>direct,pubsub</c>: each once, as ordered.</summary>
     private static Func<ArgumentResult, IReadOnlyList<string>?> Choice(string option, params string[] allowed) => result =>
     {

@@ -1,15 +1,14 @@
 using System.Diagnostics;
 using System.Globalization;
-using System.Text.Json;
 using PubSubOverWs.EndToEndTests.Relay;
 using Xunit.Abstractions;
 
 namespace PubSubOverWs.EndToEndTests.Kubernetes;
 
 /// <summary>The manifests of docs/kubernetes, as they are, on a cluster of three nodes.</summary>
+[Collection(nameof(Cluster))]
 public sealed class KubernetesTests(ITestOutputHelper output) : IAsyncLifetime
 {
-    private const string QueueKey = "0123456789-queue-key";
     private const int Before = 100;
     private const int After = 100;
     private const int AtLeast = 500;
@@ -17,11 +16,6 @@ public sealed class KubernetesTests(ITestOutputHelper output) : IAsyncLifetime
     // What the manifests give a server to stop: at its end it would be killed. How long it takes is said and not judged, as a busy machine
     // starts and stops pods slowly.
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(40);
-
-    private static readonly string Manifests = Path.Combine(AppContext.BaseDirectory, "kubernetes");
-
-    // A container that asks for nothing gets next to nothing beside others.
-    private static readonly object AsOurs = new { requests = new { cpu = "250m" } };
 
     private readonly AccessFiles _access = new("/");
 
@@ -31,11 +25,11 @@ public sealed class KubernetesTests(ITestOutputHelper output) : IAsyncLifetime
     public async Task Clients_on_two_nodes_lose_nothing_that_was_acknowledged_while_a_pod_is_deleted()
     {
         await using var cluster = await Cluster.OpenAsync();
-        await PrepareAsync(cluster);
+        await cluster.PrepareAsync(_access);
         var ready = await TimeAsync(async () =>
         {
-            await cluster.RunAsync("apply", "--filename", Manifests);
-            await ReadyAsync(cluster);
+            await cluster.RunAsync("apply", "--filename", ClusterServers.Manifests);
+            await cluster.ReadyAsync();
         });
         Say($"ready after {ready.TotalSeconds:F1} s");
         var servers = await cluster.ServersAsync("pubsub");
@@ -45,11 +39,11 @@ public sealed class KubernetesTests(ITestOutputHelper output) : IAsyncLifetime
                 + await cluster.RunAsync("describe", "nodes"));
         var direct = Assert.Single(await cluster.ServersAsync("direct"));
 
-        await Task.WhenAll(servers.Select(server => RunPodAsync(cluster, Name(server.Node), new
+        await Task.WhenAll(servers.Select(server => cluster.RunPodAsync(Name(server.Node), new
         {
             nodeName = server.Node,
             terminationGracePeriodSeconds = 0,
-            containers = new[] { new { name = "client", image = Image("client"), resources = AsOurs } },
+            containers = new[] { new { name = "client", image = ClusterServers.Image("client"), resources = ClusterServers.AsOurs } },
         })));
         await using (var client = Connect(cluster, servers[0].Node, direct.Address))
         {
@@ -117,53 +111,6 @@ public sealed class KubernetesTests(ITestOutputHelper output) : IAsyncLifetime
         return Stopwatch.GetElapsedTime(start);
     }
 
-    private static Task<string> ReadyAsync(Cluster cluster) =>
-        cluster.RunAsync("wait", "--for=condition=Available", "deployment", "--all", "--timeout=60s");
-
-    // The registry and the tag are those of the manifests.
-    private static string Image(string name)
-    {
-        var line = File.ReadLines(Path.Combine(Manifests, "pubsub.yaml"))
-            .Single(line => line.TrimStart().StartsWith("image: ", StringComparison.Ordinal));
-        return line.Replace("image: ", "", StringComparison.Ordinal).Replace("/pubsub:", $"/{name}:", StringComparison.Ordinal).Trim();
-    }
-
-    // Ready when it is returned.
-    private static async Task RunPodAsync(Cluster cluster, string name, object spec)
-    {
-        var overrides = JsonSerializer.Serialize(new { apiVersion = "v1", spec });
-        await cluster.RunAsync("run", name, $"--image={Image("client")}", "--overrides", overrides);
-        await cluster.RunAsync("wait", "--for=condition=Ready", $"pod/{name}", "--timeout=60s");
-    }
-
     private static PodClient Connect(Cluster cluster, string node, params string[] servers) =>
         PodClient.Start(cluster, Name(node), "alice", AccessFiles.Passcode, servers);
-
-    // A queue, and what docs/guides/kubernetes.md has its reader make.
-    private async Task PrepareAsync(Cluster cluster)
-    {
-        var queue = new
-        {
-            name = "localsqs",
-            image = Image("loadtest"),
-            command = new[] { "dotnet", "/app/servers/localsqs/PubSubOverWs.LocalSqs.dll" },
-            env = new[]
-            {
-                new { name = "ASPNETCORE_HTTP_PORTS", value = "9324" },
-                new { name = "LocalSqs__AllowNetwork", value = "true" },
-                new { name = "LocalSqs__SecretKey", value = QueueKey },
-            },
-            resources = AsOurs,
-            readinessProbe = new { httpGet = new { path = "/health", port = 9324 }, periodSeconds = 1 },
-        };
-        await RunPodAsync(cluster, queue.name, new { containers = new[] { queue } });
-        await cluster.RunAsync(
-            "create", "secret", "generic", "access", $"--from-file=users.json={_access.UsersFile}",
-            $"--from-file=stats-token={_access.StatsTokenFile}");
-        await cluster.RunAsync(
-            "create", "secret", "generic", "queue",
-            $"--from-literal=credentials=[default]\naws_access_key_id = test\naws_secret_access_key = {QueueKey}\n");
-        var address = await cluster.RunAsync("get", "pod", "localsqs", "--output", "jsonpath={.status.podIP}");
-        await cluster.RunAsync("create", "configmap", "queue", $"--from-literal=Sqs__Endpoint=http://{address}:9324");
-    }
 }

@@ -14,8 +14,42 @@ public sealed class KubernetesTests
     public static TheoryData<string> Servers { get; } = ["direct", "pubsub"];
 
     [Fact]
-    public void There_is_one_manifest_for_each_server() =>
-        Assert.Equal(["docs/kubernetes/direct.yaml", "docs/kubernetes/pubsub.yaml"], SourceTree.Files("docs/kubernetes", ".yaml", ".yml"));
+    public void There_is_one_manifest_for_each_server_and_each_side_of_a_load() =>
+        Assert.Equal(
+            [
+                "docs/kubernetes/direct.yaml", "docs/kubernetes/load/run.yaml", "docs/kubernetes/load/workers.yaml",
+                "docs/kubernetes/pubsub.yaml",
+            ],
+            SourceTree.Files("docs/kubernetes", ".yaml", ".yml"));
+
+    [Fact]
+    public void A_load_process_finds_the_run_by_its_service_and_both_have_one_token_and_the_image_of_the_build()
+    {
+        var run = Load(SourceTree.Read("docs/kubernetes/load/run.yaml"));
+        var service = Assert.IsType<V1Service>(run[1]);
+        var job = Assert.IsType<V1Job>(run[0]).Spec;
+        var workers = Assert.IsType<V1Job>(Assert.Single(Load(SourceTree.Read("docs/kubernetes/load/workers.yaml")))).Spec;
+        var measuring = job.Template.Spec.Containers[0];
+        var loading = Assert.Single(workers.Template.Spec.Containers);
+
+        Assert.Contains($"--join=https://{service.Metadata.Name}:{Assert.Single(service.Spec.Ports).Port}", loading.Args);
+        Assert.Contains($"--join-at=0.0.0.0:{Assert.Single(measuring.Ports).ContainerPort}", measuring.Args);
+        Assert.Equal(measuring.Ports[0].Name, (string)service.Spec.Ports[0].TargetPort);
+        Assert.Equal(
+            service.Spec.Selector, job.Template.Metadata.Labels.Where(one => service.Spec.Selector.ContainsKey(one.Key)).ToDictionary());
+        Assert.Contains($"--workers={workers.Completions}", measuring.Args);
+        Assert.Equal(workers.Completions, workers.Parallelism);
+        // One that is lost ends the run: another would not be its equal.
+        Assert.All([job, workers], one => Assert.Equal((0, "Never"), (one.BackoffLimit, one.Template.Spec.RestartPolicy)));
+        Assert.Single(measuring.Args.Intersect(loading.Args), arg => arg.StartsWith("--token-file=", StringComparison.Ordinal));
+        var image = Server(Read("direct").Deployment).Image.Replace("/direct:", "/loadtest:", StringComparison.Ordinal);
+        Assert.Equal([image, image], [measuring.Image, loading.Image]);
+        Assert.Contains(
+            $"docker build --target loadtest --tag {image} .", SourceTree.Read("docs/guides/machines.md"), StringComparison.Ordinal);
+        Assert.All(
+            job.Template.Spec.Containers.Append(loading), one => Assert.True(one.SecurityContext is { ReadOnlyRootFilesystem: true }));
+        Assert.All([job, workers], one => Assert.True(one.Template.Spec.SecurityContext.RunAsNonRoot));
+    }
 
     [Theory]
     [MemberData(nameof(Servers))]

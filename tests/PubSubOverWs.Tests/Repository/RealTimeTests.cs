@@ -21,6 +21,7 @@ public sealed partial class RealTimeTests
         ["Fuzz/LiveBytes.cs"] = "the long run waits until the framework's pools have given back what nobody took; tests do not wait",
         ["LoadTest/Harness/Clients/Scripts/ScriptedServer.cs"] = "the server of the tests of workloads, on a free port of loopback",
         ["LoadTest/Harness/Network/FaultProxyTests.cs"] = "a listener is bound to loopback only when it is really bound",
+        ["LoadTest/Harness/Workers/Joining/JoinListenerTests.cs"] = "who may join a run is tried over the sockets of the system",
         ["LocalSqs/Protocol/CallerTests.cs"] = "the system is asked whether the other side of a socket is gone",
         ["Relay/Sockets/LoopbackServer.cs"] = "what is said of sockets is tried over the sockets of the system, by its clock",
         ["Relay/Transport/SocketPair.cs"] = "what the lean front end has in place of pipes is tried over the sockets of the system",

@@ -72,7 +72,19 @@ public sealed class RunLock : IDisposable
         }
     }
 
-    private static string PathIn(string folder) => Path.Combine(folder, $"pubsuboverws-{Environment.UserName}.lock");
+    private static string PathIn(string folder) => Path.Combine(folder, $"pubsuboverws-{UserName()}.lock");
+
+    private static string UserName()
+    {
+        try
+        {
+            return Environment.UserName;
+        }
+        catch (IOException)
+        {
+            return "unnamed"; // A container may have no list of users.
+        }
+    }
 
     private static string HolderOf(string path) => path + ".holder";
 }

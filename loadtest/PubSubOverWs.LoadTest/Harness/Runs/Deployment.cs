@@ -16,6 +16,8 @@ public sealed class Deployment : IAsyncDisposable
     private readonly BrowserPage? _page;
     private readonly EventLog _events;
 
+    private IReadOnlyList<ILoadProcess> _load = [];
+
     private readonly PosixSignalRegistration? _continued;
     private volatile bool _wasContinued;
 
@@ -45,7 +47,7 @@ public sealed class Deployment : IAsyncDisposable
             {
                 Idle = _processes.IdleBeside(running),
                 ProxyProcesses = _processes.ProxyProcesses,
-                LoadProcesses = _processes.LoadProcesses,
+                LoadProcesses = _load,
             };
         }
     }
@@ -71,8 +73,14 @@ public sealed class Deployment : IAsyncDisposable
                 }
             }
 
-            foreach (var command in WorkerProgram.Commands(job.Scenario.Workers))
-                await deployment._processes.StartLoadAsync(command, stopping);
+            if (job.Joined.Count == 0)
+            {
+                foreach (var command in WorkerProgram.Commands(job.Scenario.Workers))
+                    await deployment._processes.StartLoadAsync(command, stopping);
+            }
+            deployment._load = job.Joined.Count > 0
+                ? job.Joined
+                : [.. deployment._processes.LoadProcesses.Select(process => new StartedWorker(process))];
             foreach (var arm in deployment._arms.Values)
                 arm.Servers.ReadBefore();
             return deployment;

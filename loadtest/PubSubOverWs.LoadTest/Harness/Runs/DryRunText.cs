@@ -75,7 +75,7 @@ public static class RunHeader
             + (job.Before is null ? "" : Invariant($"; {job.Trials.Count} in all are still to run")));
         if (job.Request.Client == ClientKind.Browser)
             yield return ("clients", "all in one page of a Chromium");
-        if (scenario.Workers > 1)
+        if (scenario.Workers > 1 || job.Request.Join is not null)
             yield return ("clients", Invariant($"shared by {scenario.Workers} load processes"));
         yield return ("record", job.Folder);
         yield return ("time", $"{Time(job)}; Ctrl-C stops it and keeps everything that was recorded");

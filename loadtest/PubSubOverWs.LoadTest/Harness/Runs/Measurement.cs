@@ -54,6 +54,8 @@ public sealed class Measurement
             ? RecordWriter.Create(_job.Folder, _run)
             : RecordWriter.Resume(_job.Folder, _run, _job.Superseded);
         var events = new EventLog(writer, _run.Started, _time);
+        foreach (var worker in _job.Joined)
+            events.Add("joined", worker.Name, $"{worker.Hello}");
         var blocks = new BlockRunner(_job, RunToken.Draw(_time.GetUtcNow()), _pinning, writer, events, _time);
         try
         {

@@ -3,6 +3,7 @@ using System.Runtime.InteropServices;
 using PubSubOverWs.LoadTest.Harness.Machine;
 using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Targets;
+using PubSubOverWs.LoadTest.Harness.Workers.Joining;
 
 namespace PubSubOverWs.LoadTest.Harness.Runs;
 
@@ -42,6 +43,8 @@ public static class RunDescription
             settings[name] = value;
         if (job.Request.PricePerMillion is { } price)
             settings["--sqs-price"] = price.ToString(CultureInfo.InvariantCulture);
+        if (job.Request.Join is not null)
+            settings[JoinOptions.At] = "load processes joined, which events.csv describes";
         foreach (var (target, use) in job.Targets)
         {
             if (use.Address is { } address)

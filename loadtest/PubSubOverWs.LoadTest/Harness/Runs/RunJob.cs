@@ -1,4 +1,5 @@
 using PubSubOverWs.LoadTest.Harness.Targets;
+using PubSubOverWs.LoadTest.Harness.Workers.Joining;
 
 namespace PubSubOverWs.LoadTest.Harness.Runs;
 
@@ -26,6 +27,9 @@ public sealed record RunJob
     /// <summary>Blocks that this job runs again.</summary>
     public IReadOnlySet<int> Superseded { get; init; } = new HashSet<int>();
 
+    /// <summary>Load processes that have joined the run, with all its clients; empty: the run starts those that it needs.</summary>
+    public IReadOnlyList<JoinedWorker> Joined { get; init; } = [];
+
     /// <summary>Each target as this run uses it.</summary>
     public IEnumerable<(Target Target, TargetUse Use)> Targets => TargetList.In(Scenario, Request);
 
@@ -33,8 +37,8 @@ public sealed record RunJob
     public IEnumerable<string> Processes =>
     [
         .. Targets.SelectMany(one => one.Target.Processes(one.Use)),
-        .. Scenario.Workers > 1
-            ? [string.Create(CultureInfo.InvariantCulture, $"{Scenario.Workers} load processes that share the clients")]
+        .. Request.Join is not null ? [Invariant($"{Scenario.Workers} load processes that join at {Request.Join.EndPoint}")]
+            : Scenario.Workers > 1 ? [Invariant($"{Scenario.Workers} load processes that share the clients")]
             : Array.Empty<string>(),
         .. Request.Client == ClientKind.Browser ? ["Chromium with one page that has the clients"] : Array.Empty<string>(),
     ];
@@ -114,6 +118,9 @@ public sealed record RunRequest : TargetOptions
     public string? JUnit { get; init; }
 
     public bool Plain { get; init; }
+
+    /// <summary>Load processes that are started elsewhere join the run, and have all clients; null: none do.</summary>
+    public JoinOptions? Join { get; init; }
 
     /// <summary>The port of the live page on loopback, 0 for any that is free; null: there is no page.</summary>
     public int? Live { get; init; }

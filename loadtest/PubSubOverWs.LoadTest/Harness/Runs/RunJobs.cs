@@ -18,6 +18,8 @@ public static class RunJobs
         var scenario = request.Changes.ApplyTo(ScenarioFiles.Load(request.Scenario!));
         // Servers that the run did not start cannot be restarted for another block.
         scenario = request.OwnServersOnly ? scenario : scenario with { Blocks = 1 };
+        // Load processes elsewhere cannot reach the null echo, which the run starts.
+        scenario = request.Join is null || request.OwnServersOnly ? scenario : scenario with { Floor = false };
         RunRules.Check(request, scenario);
         var order = RunPlan.For(scenario);
         return new RunJob

@@ -1,6 +1,8 @@
 using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Targets;
+using PubSubOverWs.LoadTest.Harness.Workers;
+using PubSubOverWs.LoadTest.Harness.Workers.Joining;
 using PubSubOverWs.Report.Compare;
 using PubSubOverWs.Report.Gates;
 
@@ -61,6 +63,8 @@ public static class RunRules
             target.Check(use);
         if (request.Client == ClientKind.Browser)
             CheckBrowser(request, scenario);
+        if (request.Join is not null)
+            CheckJoin(request, scenario);
         RefusalException.ThrowUnless(scenario.Workers == 1 || OperatingSystem.IsLinux(),
             scenario.Kind.SharesClients
                 ? "--workers needs one clock for several processes, which is known to be so on Linux only: omit it."
@@ -69,6 +73,15 @@ public static class RunRules
         RefusalException.ThrowUnless(scenario.Disturbance is not { NeedsOwnServers: true } || request.OwnServersOnly,
             $"The fault {scenario.Disturbance?.Name} needs servers and a queue that the run starts: omit "
                 + $"{TargetList.Options("and")}.");
+    }
+
+    private static void CheckJoin(RunRequest request, Scenario scenario)
+    {
+        RefusalException.ThrowUnless(
+            Catalogue.For(scenario) is ISharedLoad,
+            $"{JoinOptions.At} has the clients in load processes, which those of {scenario.Kind.Name} cannot be: omit it.");
+        RefusalException.ThrowUnless(
+            request.Client == ClientKind.Own, $"{ClientOption} browser has all users in one page: omit {JoinOptions.At}.");
     }
 
     private static void CheckBrowser(RunRequest request, Scenario scenario)

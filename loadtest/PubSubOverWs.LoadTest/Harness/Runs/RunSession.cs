@@ -46,7 +46,7 @@ public static class RunSession
                 await BeginAsync(page, job, terminal);
             if (job.Trials.Count > 0)
                 await CheckAsync(job, terminal, stopping);
-            code = await MeasureAsync(job, page, terminal, stopping);
+            code = await JoinAndMeasureAsync(job, page, terminal, stopping);
         }
 
         if (page is not null && terminal.IsAttended && code != ExitCode.Aborted)
@@ -73,6 +73,28 @@ public static class RunSession
             await terminal.WriteAsync("cost", BillText.Expected(bill));
         foreach (var warning in await Preflight.CheckAsync(job, terminal.Time, stopping))
             await terminal.Output.WriteLineAsync(warning);
+    }
+
+    private static async Task<ExitCode> JoinAndMeasureAsync(RunJob job, LivePage? page, Terminal terminal, CancellationToken stopping)
+    {
+        if (job.Request.Join is not { } join || job.Trials.Count == 0)
+            return await MeasureAsync(job, page, terminal, stopping);
+        var joined = await join.WaitAsync(job, terminal, stopping);
+        try
+        {
+            var startsSome = job.StartsServers || job.Scenario.Disturbance is not null;
+            foreach (var worker in joined.Where(one => startsSome && !IPAddress.IsLoopback(one.From)))
+            {
+                throw new RefusalException(
+                    $"Servers and fault proxies that the run starts listen on this machine only, where {worker.Name} at {worker.From} "
+                        + $"cannot reach them: start servers yourself, name them with {TargetList.Options("and")}, and choose no fault.");
+            }
+            return await MeasureAsync(job with { Joined = joined }, page, terminal, stopping);
+        }
+        finally
+        {
+            await Task.WhenAll(joined.Select(one => one.DisposeAsync().AsTask()));
+        }
     }
 
     private static async Task<ExitCode> MeasureAsync(RunJob job, LivePage? page, Terminal terminal, CancellationToken stopping)

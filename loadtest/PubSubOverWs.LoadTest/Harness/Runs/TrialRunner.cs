@@ -52,6 +52,8 @@ public sealed class TrialRunner(
             writer.Add(row, attempts, measured.Stats);
         else
             writer.Add(row, [.. flows.Select(flow => flow.Latencies)], measured.Stats);
+        foreach (var (process, clock) in measured.Clocks)
+            events.Add("clock", process, $"iteration {trial.Iteration}: {clock}");
         foreach (var (failure, count) in measured.Failures)
             events.Add(EventRow.Failure, trial.Arm.Name, $"iteration {trial.Iteration}: {failure} x {count}");
         if (measured.Drain.State == DrainState.Failed)

@@ -11,13 +11,17 @@ namespace PubSubOverWs.LoadTest.Harness.Runs;
 /// </summary>
 public static class VoidRule
 {
+    // Of a median latency between two clocks.
+    private const double LargestClockBound = 0.05;
+
     /// <param name="servers">Those of its arm.</param>
     /// <returns>One sentence; null: it is not void.</returns>
     public static string? Because(Scenario scenario, ServerGroup servers, IterationRow row, IterationMeasurement measured) =>
         OutOfDescriptors(servers, scenario.UsersOf(row.Arm, row.Level), row.Connections)
             // A queue that is killed by order comes back empty.
             ?? (scenario.DisturbanceAt(row.Level) is { KillsQueue: true } ? null
-                : QueueFailed(scenario, servers.Count > 1, measured, isLoss: row.Buckets.Lost > 0));
+                : QueueFailed(scenario, servers.Count > 1, measured, isLoss: row.Buckets.Lost > 0))
+            ?? ClocksUnknown(row, measured);
 
     // The run has checked the limit that its servers inherit: it was lowered since.
     private static string? OutOfDescriptors(ServerGroup servers, int users, int connected)
@@ -28,6 +32,18 @@ public static class VoidRule
             .Where(one => one.Limit < needed);
         return limited.Select(one => Invariant($"The {one.Name} server may open {one.Limit} files and needs {needed} for {users} users."))
             .FirstOrDefault();
+    }
+
+    // Clocks of several machines are known only so well: docs/reference/method.md.
+    private static string? ClocksUnknown(IterationRow row, IterationMeasurement measured)
+    {
+        if (!measured.LatenciesCrossClocks || measured.Clocks.Count == 0 || row.Latency.P50 is not { } median)
+            return null;
+        var (process, clock) = measured.Clocks.MaxBy(one => one.Clock.Bound);
+        return clock.Bound.TotalMicroseconds <= LargestClockBound * median ? null : Invariant(
+            $"The clock of {process} was known to {clock.Bound.TotalMicroseconds:0} us, more than 5 % of the median latency of ")
+                + Invariant($"{median:0} us, and messages go from one load process to another: use load processes that are nearer, ")
+                + "or an experiment whose users get their own messages, such as paper.";
     }
 
     private static string? QueueFailed(Scenario scenario, bool hasNodes, IterationMeasurement measured, bool isLoss)

@@ -2,6 +2,7 @@ using PubSubOverWs.LoadTest.Harness.Browser;
 using PubSubOverWs.LoadTest.Harness.Clients;
 using PubSubOverWs.LoadTest.Harness.Network;
 using PubSubOverWs.LoadTest.Harness.Processes;
+using PubSubOverWs.LoadTest.Harness.Workers;
 
 namespace PubSubOverWs.LoadTest.Harness.Targets;
 
@@ -107,7 +108,7 @@ public sealed record RunningTarget(Arm Arm, ServerGroup Servers)
     public IReadOnlyList<ChildServer> ProxyProcesses { get; init; } = [];
 
     /// <summary>Processes that have the clients, whose CPU time is the load's; empty: this program has them.</summary>
-    public IReadOnlyList<ChildServer> LoadProcesses { get; init; } = [];
+    public IReadOnlyList<ILoadProcess> LoadProcesses { get; init; } = [];
 
     /// <summary>The page that has the clients, whose CPU time is part of the load, too; null: this program has them.</summary>
     public BrowserPage? Page { get; init; }

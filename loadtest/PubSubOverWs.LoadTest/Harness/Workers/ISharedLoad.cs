@@ -1,5 +1,4 @@
 using PubSubOverWs.LoadTest.Harness.Clients;
-using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.LoadTest.Harness.Workloads;
 
@@ -12,7 +11,7 @@ public interface ISharedLoad
     /// <param name="processes">Running, one for each share; their answers decide how it went.</param>
     /// <inheritdoc cref="Experiment.Load"/>
     ILoad Load(
-        Scenario scenario, Trial trial, string run, ServerGroup servers, IReadOnlyList<ChildServer> processes, TimeProvider time);
+        Scenario scenario, Trial trial, string run, ServerGroup servers, IReadOnlyList<ILoadProcess> processes, TimeProvider time);
 
     /// <summary>In a load process: the clients of its share.</summary>
     /// <param name="plan">As the load of the run has sent it.</param>

@@ -1,32 +1,49 @@
 using System.Net.Http.Json;
 using PubSubOverWs.LoadTest.Harness.Processes;
+using PubSubOverWs.LoadTest.Harness.Workloads;
 
 namespace PubSubOverWs.LoadTest.Harness.Workers;
 
 /// <summary>One of the load processes of a run, as the run asks it for one trial.</summary>
 /// <param name="share">Its clients.</param>
-/// <param name="address">Where it takes orders.</param>
-/// <param name="http">How it is reached; disposed with this.</param>
-/// <param name="exited">Completes when the process has ended.</param>
+/// <param name="process">That has them.</param>
 /// <param name="time">For time-outs.</param>
-public sealed class LoadWorker(LoadShare share, Uri address, HttpMessageHandler http, Task<ChildExit> exited, TimeProvider time)
-    : IDisposable
+public sealed class LoadWorker(LoadShare share, ILoadProcess process, TimeProvider time) : IDisposable
 {
     private const string Consequence = ", so the iteration does not count and the run ends";
+
+    // What 100,000 clients have seen is a small part of that.
+    private const int LongestAnswer = 128 << 20;
 
     // From the end of its connections until the system says that the process has ended.
     private static readonly TimeSpan EndTimeout = TimeSpan.FromSeconds(5);
 
-    private readonly HttpClient _http = new(http) { BaseAddress = address, Timeout = Timeout.InfiniteTimeSpan };
+    private readonly HttpClient _http = Connect(process);
 
     public LoadShare Share => share;
 
+    public string ProcessName => process.Name;
+
+    /// <summary>Its stamps are of another clock than those of the run.</summary>
+    public bool HasOwnClock => process.HasOwnClock;
+
     /// <summary>Processes that are running, each with the share of its place among them.</summary>
-    public static IReadOnlyList<LoadWorker> All(IReadOnlyList<ChildServer> processes, TimeProvider time) =>
-    [
-        .. processes.Select((process, i) => new LoadWorker(
-            new LoadShare(i, processes.Count), process.Address, new SocketsHttpHandler { UseProxy = false }, process.Exited, time)),
-    ];
+    public static IReadOnlyList<LoadWorker> All(IReadOnlyList<ILoadProcess> processes, TimeProvider time) =>
+        [.. processes.Select((process, i) => new LoadWorker(new LoadShare(i, processes.Count), process, time))];
+
+    /// <inheritdoc cref="ILoadProcess.ReadClockAsync"/>
+    /// <exception cref="ChildException">It does not say.</exception>
+    public async Task<ClockReading?> ReadClockAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await process.ReadClockAsync(cancellationToken);
+        }
+        catch (Exception error) when (error is IOException or ObjectDisposedException)
+        {
+            throw await BrokenAsync("clock", error, cancellationToken);
+        }
+    }
 
     /// <summary>Gives an order, and waits for its answer.</summary>
     /// <typeparam name="T">The answer.</typeparam>
@@ -39,9 +56,9 @@ public sealed class LoadWorker(LoadShare share, Uri address, HttpMessageHandler 
         var asking = PostAsync<T>(order, body, end.Token);
         try
         {
-            if (await Task.WhenAny(asking, exited).WaitAsync(atMost, time, cancellationToken) == asking)
+            if (await Task.WhenAny(asking, process.Ended).WaitAsync(atMost, time, cancellationToken) == asking)
                 return await asking;
-            throw Ended(order, await exited);
+            throw Ended(order, await process.Ended);
         }
         catch (TimeoutException)
         {
@@ -68,8 +85,12 @@ public sealed class LoadWorker(LoadShare share, Uri address, HttpMessageHandler 
         try
         {
             using var request = new HttpRequestMessage(HttpMethod.Post, new Uri(order, UriKind.Relative))
-            { Content = JsonContent.Create(body, body.GetType(), options: WorkerOrders.Json) };
-            using var response = await _http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, cancellationToken);
+            {
+                Content = JsonContent.Create(body, body.GetType(), options: WorkerOrders.Json),
+                Version = _http.DefaultRequestVersion,
+                VersionPolicy = _http.DefaultVersionPolicy,
+            };
+            using var response = await _http.SendAsync(request, cancellationToken);
             if (response.StatusCode != HttpStatusCode.OK)
                 throw Failed(order, await response.Content.ReadAsStringAsync(cancellationToken));
             await using var answer = await response.Content.ReadAsStreamAsync(cancellationToken);
@@ -80,6 +101,10 @@ public sealed class LoadWorker(LoadShare share, Uri address, HttpMessageHandler 
         {
             throw Unusable(order, error.Message);
         }
+        catch (HttpRequestException error) when (error.HttpRequestError == HttpRequestError.ConfigurationLimitExceeded)
+        {
+            throw Unusable(order, Invariant($"it is longer than {LongestAnswer >> 20} MiB"));
+        }
         catch (Exception error) when (error is HttpRequestException or IOException)
         {
             throw await BrokenAsync(order, error, cancellationToken);
@@ -89,9 +114,10 @@ public sealed class LoadWorker(LoadShare share, Uri address, HttpMessageHandler 
     // Its connections end with it, before its end is known.
     private async Task<ChildException> BrokenAsync(string order, Exception error, CancellationToken cancellationToken)
     {
+        process.Broke(error.Message);
         try
         {
-            return Ended(order, await exited.WaitAsync(EndTimeout, time, cancellationToken));
+            return Ended(order, await process.Ended.WaitAsync(EndTimeout, time, cancellationToken));
         }
         catch (TimeoutException)
         {
@@ -101,9 +127,13 @@ public sealed class LoadWorker(LoadShare share, Uri address, HttpMessageHandler 
 
     private ChildException Failed(string order, string why) => new($"{Name} could not do '{order}'{Consequence}: {why}");
 
-    private ChildException Ended(string order, ChildExit exit) => new(Invariant(
-        $"{Name} ended unexpectedly with exit code {exit.ExitCode} before it had answered '{order}'{Consequence}.{Wrote(exit.LastLines)}"));
+    private ChildException Ended(string order, WorkerEnd end) =>
+        new($"{Name} {end.What} before it had answered '{order}'{Consequence}.{end.More}");
 
-    private static string Wrote(IReadOnlyList<string> lines) =>
-        lines.Count == 0 ? "" : $" Its last output: {string.Join(" | ", lines)}";
+    private static HttpClient Connect(ILoadProcess process)
+    {
+        var client = process.Connect();
+        (client.Timeout, client.MaxResponseContentBufferSize) = (Timeout.InfiniteTimeSpan, LongestAnswer);
+        return client;
+    }
 }

@@ -6,9 +6,10 @@ namespace PubSubOverWs.LoadTest.Harness.Workers;
 /// <summary>All clients of one load process, as one participant of the run's iteration.</summary>
 /// <param name="load">Of the run, which learns what becomes of its orders.</param>
 /// <param name="worker">The process; disposed with this.</param>
-/// <param name="enter">Its clients.</param>
+/// <param name="enterBy">Its clients, by the process's clock.</param>
 /// <param name="limits">How long its orders may take.</param>
-public sealed class WorkerClients(WorkersLoad load, LoadWorker worker, EnterOrder enter, WorkerLimits limits) : IParticipant
+public sealed class WorkerClients(WorkersLoad load, LoadWorker worker, Func<ClockReading?, EnterOrder> enterBy, WorkerLimits limits)
+    : IParticipant
 {
     private readonly CancellationTokenSource _staying = new();
     private Task _sending = Task.CompletedTask;
@@ -17,6 +18,9 @@ public sealed class WorkerClients(WorkersLoad load, LoadWorker worker, EnterOrde
     private Task _leaving = Task.CompletedTask;
     private Entered? _entered;
     private Left? _left;
+    private WorkerClock? _clock;
+    private ClockReading? _before;
+    private long _firstDue;
 
     public LoadWorker Worker => worker;
 
@@ -29,9 +33,12 @@ public sealed class WorkerClients(WorkersLoad load, LoadWorker worker, EnterOrde
     /// <exception cref="ChildException">It did not say it in time.</exception>
     public Left Left => _left ?? throw worker.Unusable(WorkerOrders.Leave, "nothing came in time");
 
+    /// <summary>Its clock during the trial, after its clients have left.</summary>
+    public WorkerClock Clock => _clock ?? WorkerClock.Same;
+
     /// <exception cref="ChildException">The process did not do it.</exception>
     public async Task EnterAsync(TimeProvider time) =>
-        _entered = await AskAsync<Entered>(WorkerOrders.Enter, enter, limits.Enter);
+        _entered = await AskAsync<Entered>(WorkerOrders.Enter, enterBy(await ReadClockAsync()), limits.Enter);
 
     /// <summary>Has it send from then on.</summary>
     /// <param name="firstDue">A stamp of <see cref="System.Diagnostics.Stopwatch"/>.</param>
@@ -68,7 +75,9 @@ public sealed class WorkerClients(WorkersLoad load, LoadWorker worker, EnterOrde
 
     private async Task SendAsync(long firstDue)
     {
-        if (await AskAsync<Done>(WorkerOrders.Begin, new BeginOrder(firstDue), limits.Send) is not null)
+        (_firstDue, _before) = (firstDue, await ReadClockAsync());
+        var there = _before?.ThereAt(firstDue) ?? firstDue;
+        if (await AskAsync<Done>(WorkerOrders.Begin, new BeginOrder(there), limits.Send) is not null)
             load.Sent();
     }
 
@@ -86,15 +95,25 @@ public sealed class WorkerClients(WorkersLoad load, LoadWorker worker, EnterOrde
         await AskAsync<Done>(WorkerOrders.Stop, Done.Value, limits.Leave);
     }
 
-    private async Task LeaveAsync() => _left = await AskAsync<Left>(WorkerOrders.Leave, Done.Value, limits.Leave);
+    private async Task LeaveAsync()
+    {
+        _left = await AskAsync<Left>(WorkerOrders.Leave, Done.Value, limits.Leave);
+        if (_before is { } before && await ReadClockAsync() is { } after)
+            _clock = new WorkerClock(before, after, _firstDue);
+    }
+
+    private Task<ClockReading?> ReadClockAsync() => AskAsync(worker.ReadClockAsync);
+
+    private Task<T?> AskAsync<T>(string order, object body, TimeSpan atMost)
+        where T : class => AskAsync(async staying => (T?)await worker.AskAsync<T>(order, body, atMost, staying));
 
     // Null: the iteration was aborted, or another process has failed.
-    private async Task<T?> AskAsync<T>(string order, object body, TimeSpan atMost)
+    private async Task<T?> AskAsync<T>(Func<CancellationToken, Task<T?>> ask)
         where T : class
     {
         try
         {
-            return await worker.AskAsync<T>(order, body, atMost, _staying.Token);
+            return await ask(_staying.Token);
         }
         catch (OperationCanceledException)
         {

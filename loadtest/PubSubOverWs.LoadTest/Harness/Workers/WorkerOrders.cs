@@ -4,8 +4,8 @@ using PubSubOverWs.LoadTest.Harness.Targets;
 namespace PubSubOverWs.LoadTest.Harness.Workers;
 
 /// <summary>
-/// What a run tells its load processes to do, in this order and once for each trial. An order is a POST to its name, and its answer comes
-/// when it is done; both are JSON.
+/// What a run tells its load processes to do, in this order, all but the last once for each trial. An order is a POST to its name, and its
+/// answer comes when it is done; both are JSON.
 /// </summary>
 public static class WorkerOrders
 {
@@ -23,6 +23,9 @@ public static class WorkerOrders
 
     /// <summary>Close all connections. Answered with <see cref="Left"/>.</summary>
     public const string Leave = "leave";
+
+    /// <summary>The run has ended: to processes that it has not started.</summary>
+    public const string End = "end";
 
     /// <summary>As all orders and answers are written.</summary>
     public static JsonSerializerOptions Json { get; } = new(JsonSerializerDefaults.Web)
@@ -93,7 +96,7 @@ public sealed record ServerAddress(Uri Address, string? Login, string? Passcode)
 /// <param name="Connected">Clients that are connected and subscribed.</param>
 public sealed record Entered(int Connected);
 
-/// <param name="FirstDue">A stamp of the machine's monotonic clock, which all its processes share.</param>
+/// <param name="FirstDue">A stamp of the process's own monotonic clock.</param>
 public sealed record BeginOrder(long FirstDue);
 
 /// <param name="Collections">Garbage collections since the clients had entered.</param>

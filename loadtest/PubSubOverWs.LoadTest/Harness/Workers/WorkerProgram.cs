@@ -6,8 +6,8 @@ using PubSubOverWs.LoadTest.Harness.Processes;
 namespace PubSubOverWs.LoadTest.Harness.Workers;
 
 /// <summary>
-/// A load process: it has a share of the clients of a run, and does what the run orders (<see cref="WorkerOrders"/>). The hidden command
-/// <c>load-worker</c>.
+/// A load process that a run starts beside it: it has a share of the clients, and does what the run orders (<see cref="WorkerOrders"/>).
+/// The command <c>load-worker</c>, with <c>--child</c>.
 /// </summary>
 public static class WorkerProgram
 {
@@ -32,12 +32,18 @@ public static class WorkerProgram
         await using var session = new WorkerSession(workloadOf, TimeProvider.System);
         app.UseLoopbackHost();
         app.MapGet("/health/ready", () => Results.Ok());
+        Map(app, session);
+        await app.RunAsync();
+    }
+
+    /// <summary>Has the session do the orders that come to the app.</summary>
+    internal static void Map(WebApplication app, WorkerSession session)
+    {
         Map<EnterOrder, Entered>(app, WorkerOrders.Enter, session.EnterAsync);
         Map<BeginOrder, Done>(app, WorkerOrders.Begin, session.BeginAsync);
         Map<Done, Done>(app, WorkerOrders.Wait, (_, aborted) => session.WaitAsync(aborted));
         Map<Done, Done>(app, WorkerOrders.Stop, (_, aborted) => session.StopAsync(aborted));
         Map<Done, Left>(app, WorkerOrders.Leave, (_, aborted) => session.LeaveAsync(aborted));
-        await app.RunAsync();
     }
 
     private static void Map<TOrder, TAnswer>(WebApplication app, string name, Func<TOrder, CancellationToken, Task<TAnswer>> obey) =>

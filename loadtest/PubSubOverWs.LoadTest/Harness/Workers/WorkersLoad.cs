@@ -12,6 +12,9 @@ public abstract class WorkersLoad : ILoad
     // For an order to come to all of them.
     private static readonly TimeSpan OrderTime = TimeSpan.FromMilliseconds(100);
 
+    // For their clocks to be read before.
+    private static readonly TimeSpan JoinedOrderTime = TimeSpan.FromSeconds(2);
+
     private readonly IReadOnlyList<TimeSpan> _moments;
     private volatile bool _failed;
 
@@ -29,14 +32,18 @@ public abstract class WorkersLoad : ILoad
         IReadOnlyList<TimeSpan> moments)
     {
         _moments = moments;
-        var json = JsonSerializer.SerializeToElement(plan, WorkerOrders.Json);
+        Lead = workers.Any(worker => worker.HasOwnClock) ? JoinedOrderTime : OrderTime;
         var addresses = ServerAddress.From(servers);
         Waiting = new Countdown(workers.Count);
         Parts =
         [
             .. from worker in workers
-               let limits = WorkerLimits.For(clients / workers.Count + 1, worker.Share.ConnectsUnderWay, OrderTime + moments[^1])
-               select new WorkerClients(this, worker, new EnterOrder(experiment, json, worker.Share, addresses), limits),
+               let limits = WorkerLimits.For(clients / workers.Count + 1, worker.Share.ConnectsUnderWay, Lead + moments[^1])
+               select new WorkerClients(
+                   this, worker,
+                   clock => new EnterOrder(
+                       experiment, JsonSerializer.SerializeToElement(PlanBy(plan, clock), WorkerOrders.Json), worker.Share, addresses),
+                   limits),
         ];
     }
 
@@ -51,7 +58,7 @@ public abstract class WorkersLoad : ILoad
         Leave = TimeSpan.FromMinutes(1),
     };
 
-    public TimeSpan Lead => OrderTime;
+    public TimeSpan Lead { get; }
 
     /// <summary>The moments at which the run itself has something to do.</summary>
     public long Sends => _moments.Count;
@@ -78,10 +85,10 @@ public abstract class WorkersLoad : ILoad
 
     /// <summary>What the clients of all processes have seen.</summary>
     /// <typeparam name="TAccount">As which each process hands back what its clients have seen.</typeparam>
-    /// <param name="merge">Takes that of one process, whose share of the clients it is.</param>
+    /// <param name="merge">Takes that of one process, whose share of the clients it is, with stamps of its clock.</param>
     /// <param name="observe">Called once all are merged.</param>
     /// <exception cref="ChildException">What a process says of its clients is not of this iteration.</exception>
-    protected Observed Observe<TAccount>(Action<TAccount, LoadShare> merge, Func<Observed> observe)
+    protected Observed Observe<TAccount>(Action<TAccount, LoadShare, WorkerClock> merge, Func<Observed> observe)
         where TAccount : class
     {
         foreach (var part in Parts)
@@ -90,17 +97,26 @@ public abstract class WorkersLoad : ILoad
         {
             Connected = Parts.Sum(part => part.Connected),
             ClientCollections = Parts.Sum(part => part.Left.Collections),
+            Clocks = [.. Parts.Where(part => part.Worker.HasOwnClock).Select(part => (part.Worker.ProcessName, part.Clock))],
+            LatenciesCrossClocks = CrossesProcesses,
         };
     }
 
-    private static void Merge<TAccount>(WorkerClients part, Action<TAccount, LoadShare> merge)
+    /// <summary>Messages go from clients of one process to clients of another.</summary>
+    protected virtual bool CrossesProcesses => true;
+
+    /// <summary>The plan as one process gets it.</summary>
+    /// <param name="clock">Of the process; null: that of the run.</param>
+    protected virtual object PlanBy(object plan, ClockReading? clock) => plan;
+
+    private static void Merge<TAccount>(WorkerClients part, Action<TAccount, LoadShare, WorkerClock> merge)
         where TAccount : class
     {
         try
         {
             merge(
                 part.Left.Account.Deserialize<TAccount>(WorkerOrders.Json) ?? throw new InvalidDataException("it is null"),
-                part.Worker.Share);
+                part.Worker.Share, part.Clock);
         }
         catch (Exception error) when (error is JsonException or InvalidDataException)
         {

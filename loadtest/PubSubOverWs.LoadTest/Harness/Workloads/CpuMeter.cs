@@ -1,5 +1,6 @@
 using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Targets;
+using PubSubOverWs.LoadTest.Harness.Workers;
 
 namespace PubSubOverWs.LoadTest.Harness.Workloads;
 
@@ -36,7 +37,7 @@ public sealed class CpuMeter
     private CpuTimes Read() => new(
         _server.Servers.Cpu,
         _server.Queue?.Process?.Use.Cpu,
-        ProcessUse.OfThisProcess().Cpu + Sum(_server.LoadProcesses) + Sum(_server.ProxyProcesses)
+        ProcessUse.OfThisProcess().Cpu + (LoadProcesses.Cpu(_server.LoadProcesses) ?? TimeSpan.Zero) + Sum(_server.ProxyProcesses)
             + (_server.Page?.Use.Cpu ?? TimeSpan.Zero),
         _server.Idle.Count == 0 ? null : Sum(_server.Idle));
 

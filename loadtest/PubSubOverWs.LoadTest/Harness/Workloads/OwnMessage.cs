@@ -60,4 +60,7 @@ public sealed class OwnMessage(string id)
 public sealed record MessageAccount(long? SentAt, long? ReceiptAt, bool Taken, ConnectFailure? Refusal)
 {
     public static MessageAccount From(OwnMessage seen) => new(seen.SentAt, seen.ReceiptAt, seen.Taken, seen.Refusal);
+
+    /// <summary>Of a load process with this clock, with stamps of the run's.</summary>
+    public MessageAccount By(WorkerClock clock) => this with { SentAt = clock.Here(SentAt), ReceiptAt = clock.Here(ReceiptAt) };
 }

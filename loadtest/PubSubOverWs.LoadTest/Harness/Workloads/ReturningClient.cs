@@ -166,6 +166,14 @@ public sealed record Returns(IReadOnlyList<Outage> Subscriber, IReadOnlyList<Out
 {
     /// <summary>For users that do not reconnect.</summary>
     public static Returns None { get; } = new([], [], 0);
+
+    /// <summary>Of a load process with this clock, with stamps of the run's.</summary>
+    public Returns By(WorkerClock clock)
+    {
+        return this with { Subscriber = [.. Subscriber.Select(Here)], Publisher = [.. Publisher.Select(Here)] };
+
+        Outage Here(Outage there) => new(clock.Here(there.From), clock.Here(there.Connected), clock.Here(there.Until));
+    }
 }
 
 /// <summary>A lost connection, from the loss to the reconnect. Stamps are of <see cref="System.Diagnostics.Stopwatch"/>.</summary>

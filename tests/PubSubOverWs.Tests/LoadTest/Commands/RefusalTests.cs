@@ -11,11 +11,11 @@ public sealed class RefusalTests
     [InlineData(
         "",
         "No command was given: use one of run, report, compare, results, open, validate, cite, init, paper, doctor, queues, "
-            + "stream-server, version; pubsub-over-ws --help explains each.")]
+            + "stream-server, load-worker, version; pubsub-over-ws --help explains each.")]
     [InlineData(
         "rnu smoke",
         "There is no command 'rnu', did you mean 'run'? The commands are run, report, compare, results, open, validate, cite, init, "
-            + "paper, doctor, queues, stream-server, version.")]
+            + "paper, doctor, queues, stream-server, load-worker, version.")]
     [InlineData("run", "'run' needs a scenario: use run paper or run smoke, or give the path of a .json file.")]
     [InlineData(
         "run smok",
@@ -23,7 +23,7 @@ public sealed class RefusalTests
     [InlineData(
         "runn paper",
         "There is no command 'runn', did you mean 'run'? The commands are run, report, compare, results, open, validate, cite, init, "
-            + "paper, doctor, queues, stream-server, version.")]
+            + "paper, doctor, queues, stream-server, load-worker, version.")]
     [InlineData("paper smoke", "'paper' does not take 'smoke': see pubsub-over-ws paper --help.")]
     [InlineData("run --quik", "'run' has no option '--quik', did you mean '--quick'? pubsub-over-ws run --help lists its options.")]
     [InlineData("init --x", "'init' has no option '--x'. pubsub-over-ws init --help lists its options.")]

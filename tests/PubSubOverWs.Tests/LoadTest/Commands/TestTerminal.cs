@@ -47,6 +47,7 @@ public sealed class TestTerminal
         DoctorCommand.Create(Terminal),
         QueuesCommand.Create(Terminal),
         StreamServerCommand.Create(arguments),
+        JoinCommand.Create(arguments, Terminal),
         VersionCommand.Create(),
     ];
 }

@@ -1,5 +1,4 @@
 using PubSubOverWs.LoadTest.Harness;
-using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.LoadTest.Harness.Workers;
 using PubSubOverWs.LoadTest.Harness.Workloads;
@@ -17,7 +16,7 @@ public sealed class FanOutExperiment : Experiment, ISharedLoad
         new FanOutLoad(Plan((FanOutScenario)scenario, trial, run), servers);
 
     public ILoad Load(
-        Scenario scenario, Trial trial, string run, ServerGroup servers, IReadOnlyList<ChildServer> processes, TimeProvider time) =>
+        Scenario scenario, Trial trial, string run, ServerGroup servers, IReadOnlyList<ILoadProcess> processes, TimeProvider time) =>
         new FanOutWorkers(
             Plan((FanOutScenario)scenario, trial, run), Kind.Name, LoadWorker.All(processes, time), servers);
 

@@ -11,7 +11,7 @@ public sealed class FanOutLoad(FanOutPlan plan, ServerGroup servers)
     public override Observed Observe(long start, long firstDue)
     {
         var seen = new FanOutSeen(plan);
-        seen.Add(Clients.Seen, LoadShare.Whole);
+        seen.Add(Clients.Seen, LoadShare.Whole, WorkerClock.Same);
         return seen.Observe(start, firstDue);
     }
 }

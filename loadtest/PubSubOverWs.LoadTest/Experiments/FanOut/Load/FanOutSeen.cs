@@ -14,7 +14,7 @@ public sealed class FanOutSeen(FanOutPlan plan)
 
     /// <summary>Each client was in one process, so merging is exact.</summary>
     /// <exception cref="InvalidDataException">It is not about the clients of that share, or not about this iteration.</exception>
-    public void Add(FanOutAccount account, LoadShare share)
+    public void Add(FanOutAccount account, LoadShare share, WorkerClock clock)
     {
         if (!account.Publishers.Select(one => one.Publisher).SequenceEqual(share.In(plan.Publishers))
             || !account.Subscribers.Select(one => one.Subscriber).SequenceEqual(share.In(plan.Subscribers)))
@@ -23,9 +23,9 @@ public sealed class FanOutSeen(FanOutPlan plan)
             || account.Publishers.Any(one => one.Messages.Count != new LoadShare(one.Publisher, plan.Publishers).CountIn(plan.Messages)))
             throw new InvalidDataException($"it is not about {plan.Messages} messages");
         foreach (var publisher in account.Publishers)
-            _publishers[publisher.Publisher] = publisher;
+            _publishers[publisher.Publisher] = publisher with { Messages = [.. publisher.Messages.Select(one => one.By(clock))] };
         foreach (var subscriber in account.Subscribers)
-            _subscribers[subscriber.Subscriber] = subscriber;
+            _subscribers[subscriber.Subscriber] = subscriber with { ArrivedAt = [.. subscriber.ArrivedAt.Select(clock.Here)] };
     }
 
     /// <inheritdoc cref="ILoad.Observe"/>
@@ -93,7 +93,7 @@ public sealed record PublisherAccount(int Publisher, IReadOnlyList<MessageAccoun
 }
 
 /// <param name="Subscriber">Its number.</param>
-/// <param name="ArrivedAt">Of the first intact copy of each message of the plan, a stamp of the machine's monotonic clock.</param>
+/// <param name="ArrivedAt">Of the first intact copy of each message of the plan, a stamp of the process's monotonic clock.</param>
 public sealed record SubscriberAccount(
     int Subscriber, IReadOnlyList<long?> ArrivedAt, Anomalies Anomalies, ConnectFailure? Failure)
 {

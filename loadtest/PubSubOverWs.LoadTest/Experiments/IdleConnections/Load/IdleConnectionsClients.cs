@@ -61,7 +61,7 @@ public sealed class IdleConnectionsClients : IShareOfLoad
     }
 }
 
-/// <summary>What the clients of one process have seen. Stamps are of the machine's monotonic clock, which all processes share.</summary>
+/// <summary>What the clients of one process have seen. Stamps are of the process's monotonic clock.</summary>
 /// <param name="Stamps">
 /// For each subscriber of the share, ascending, eight bytes for each message: when its first intact copy came; 0: none came.
 /// </param>

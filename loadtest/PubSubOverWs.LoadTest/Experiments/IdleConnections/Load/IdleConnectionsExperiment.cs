@@ -1,5 +1,4 @@
 using PubSubOverWs.LoadTest.Harness;
-using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.LoadTest.Harness.Workers;
 using PubSubOverWs.LoadTest.Harness.Workloads;
@@ -17,7 +16,7 @@ public sealed class IdleConnectionsExperiment : Experiment, ISharedLoad
         throw new InvalidOperationException("The clients of this experiment are always in load processes.");
 
     public ILoad Load(
-        Scenario scenario, Trial trial, string run, ServerGroup servers, IReadOnlyList<ChildServer> processes, TimeProvider time) =>
+        Scenario scenario, Trial trial, string run, ServerGroup servers, IReadOnlyList<ILoadProcess> processes, TimeProvider time) =>
         new IdleConnectionsLoad(
             (IdleConnectionsScenario)scenario, PlanOf((IdleConnectionsScenario)scenario, trial, run),
             LoadWorker.All(processes, time), servers,

@@ -21,7 +21,7 @@ public sealed class IdleConnectionsSeen(IdleConnectionsPlan plan)
     /// <summary>Adds what the clients of a load process have seen. Each subscriber is in one of them, so merging is exact.</summary>
     /// <param name="share">Which subscribers the process has.</param>
     /// <exception cref="InvalidDataException">It has not seen this iteration, or what no client of the share can have seen.</exception>
-    public void Merge(IdleConnectionsAccount account, LoadShare share)
+    public void Merge(IdleConnectionsAccount account, LoadShare share, WorkerClock clock)
     {
         var sent = IdleConnectionsClients.HasPublisher(share) ? plan.Topic.Messages : 0;
         Demand(account.Connections == plan.Connections,
@@ -36,13 +36,14 @@ public sealed class IdleConnectionsSeen(IdleConnectionsPlan plan)
         foreach (var subscriber in share.In(plan.Connections))
         {
             for (var message = 0; message < plan.Topic.Messages; message++)
-                _arrived[message][subscriber] = stamps[message];
+                _arrived[message][subscriber] = stamps[message] is 0 ? 0 : clock.Here(stamps[message]);
             stamps = stamps[plan.Topic.Messages..];
         }
 
         foreach (var failure in account.Failures)
             _failures[failure.Client] = failure.ToConnectFailure();
-        account.Sent.ToArray().CopyTo(_sent, 0);
+        account.Sent.Select(one => one with { SentAt = clock.Here(one.SentAt), ReceiptAt = clock.Here(one.ReceiptAt) }).ToArray()
+            .CopyTo(_sent, 0);
         _publisher ??= account.Publisher?.ToConnectFailure();
         _anomalies = _anomalies.Add(account.Anomalies);
     }

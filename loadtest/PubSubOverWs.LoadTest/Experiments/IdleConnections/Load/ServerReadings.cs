@@ -1,6 +1,6 @@
 using System.Diagnostics;
-using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Targets;
+using PubSubOverWs.LoadTest.Harness.Workers;
 
 namespace PubSubOverWs.LoadTest.Experiments.IdleConnections.Load;
 
@@ -11,11 +11,11 @@ public sealed class ServerReadings
     private const double MiB = 1 << 20;
 
     private readonly ServerGroup _servers;
-    private readonly IReadOnlyList<ChildServer> _load;
+    private readonly IReadOnlyList<ILoadProcess> _load;
     private readonly List<ServerReading> _taken = [];
 
     /// <param name="servers">No client has connected to them in this trial.</param>
-    public ServerReadings(ServerGroup servers, IReadOnlyList<ChildServer> load) =>
+    public ServerReadings(ServerGroup servers, IReadOnlyList<ILoadProcess> load) =>
         (_servers, _load, Before) = (servers, load, servers.ResidentBytesBefore);
 
     /// <summary>Resident memory of the servers before any client of the block; null: this run does not know the processes.</summary>
@@ -29,7 +29,7 @@ public sealed class ServerReadings
     /// time. One at a time.
     /// </summary>
     public void Take() => _taken.Add(new ServerReading(
-        Stopwatch.GetTimestamp(), _servers.Cpu, _servers.ResidentBytes, _load.Sum(process => process.Use.ResidentBytes)));
+        Stopwatch.GetTimestamp(), _servers.Cpu, _servers.ResidentBytes, LoadProcesses.ResidentBytes(_load)));
 
     /// <inheritdoc cref="Measures(long?, IReadOnlyList{ServerReading}, int, long, long)"/>
     public Dictionary<string, double?> Measures(int connections, long delivered, long lastCopy) =>
@@ -70,5 +70,5 @@ public sealed class ServerReadings
 /// <param name="Stamp">Of <see cref="Stopwatch"/>.</param>
 /// <param name="Cpu">Time of all servers so far; null: this run does not know them.</param>
 /// <param name="Servers">Their resident memory in bytes; null likewise.</param>
-/// <param name="Load">Resident memory of the load processes in bytes.</param>
-public sealed record ServerReading(long Stamp, TimeSpan? Cpu, long? Servers, long Load);
+/// <param name="Load">Resident memory of the load processes in bytes; null: this run does not know them.</param>
+public sealed record ServerReading(long Stamp, TimeSpan? Cpu, long? Servers, long? Load);

@@ -56,11 +56,14 @@ public sealed class OneWayWorkers(
 {
     protected override TimeSpan Deadline => plan.Deadline;
 
+    // A user gets what it has sent itself.
+    protected override bool CrossesProcesses => false;
+
     public override Observed Observe(long start, long firstDue)
     {
         var seen = new (ClientLog Log, Returns Returns)?[plan.Users];
         return Observe<OneWayAccount>(
-            (account, share) => account.AddTo(seen, share, plan),
+            (account, share, clock) => account.AddTo(seen, share, plan, clock),
             () => OneWaySeen.Observe(plan, [.. seen.Select(one => one!.Value)], start, firstDue));
     }
 }
@@ -70,18 +73,18 @@ public sealed record OneWayAccount(IReadOnlyList<UserAccount> Users)
 {
     /// <summary>Each user was in one process, so merging is exact.</summary>
     /// <exception cref="InvalidDataException">They are not the users of that share, or did not send these messages.</exception>
-    public void AddTo((ClientLog Log, Returns Returns)?[] seen, LoadShare share, IterationPlan plan)
+    public void AddTo((ClientLog Log, Returns Returns)?[] seen, LoadShare share, IterationPlan plan, WorkerClock clock)
     {
         if (!Users.Select(one => one.User).SequenceEqual(share.In(plan.Users)))
             throw new InvalidDataException("it is not about the users of its share");
         if (Users.FirstOrDefault(one => one.Messages.Count != plan.Messages) is { } other)
             throw new InvalidDataException($"it has {other.Messages.Count} messages of user {other.User}, who sends {plan.Messages}");
         foreach (var user in Users)
-            seen[user.User] = (user.Replay(plan), user.Returns);
+            seen[user.User] = (user.Replay(plan, clock), user.Returns.By(clock));
     }
 }
 
-/// <summary>What one user has seen, as its log has it. Stamps are of the machine's monotonic clock.</summary>
+/// <summary>What one user has seen, as its log has it. Stamps are of the process's monotonic clock.</summary>
 public sealed record UserAccount(
     int User, IReadOnlyList<MessageAccount> Messages, IReadOnlyList<Arrived> Arrived, ConnectFailure? Failure, Returns Returns)
 {
@@ -91,7 +94,7 @@ public sealed record UserAccount(
         seen.Log.Arrived, seen.Log.Failure, seen.Returns);
 
     /// <summary>The log, as if the user had been here.</summary>
-    public ClientLog Replay(IterationPlan plan)
+    public ClientLog Replay(IterationPlan plan, WorkerClock clock)
     {
         var log = plan.Log(User, new Countdown(1));
         if (Failure is { } failure)
@@ -99,10 +102,11 @@ public sealed record UserAccount(
         for (var i = 0; i < Messages.Count; i++)
         {
             var (own, seen) = (log.Messages[i], Messages[i]);
-            (own.SentAt, own.ReceiptAt, own.Taken, own.Refusal) = (seen.SentAt, seen.ReceiptAt, seen.Taken, seen.Refusal);
+            (own.SentAt, own.ReceiptAt, own.Taken, own.Refusal) =
+                (clock.Here(seen.SentAt), clock.Here(seen.ReceiptAt), seen.Taken, seen.Refusal);
         }
         foreach (var arrived in Arrived)
-            log.Take(arrived.MessageId, arrived.Stamp, arrived.Intact);
+            log.Take(arrived.MessageId, clock.Here(arrived.Stamp), arrived.Intact);
         return log;
     }
 }

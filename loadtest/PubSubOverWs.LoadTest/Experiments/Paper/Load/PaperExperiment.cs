@@ -3,7 +3,6 @@ using PubSubOverWs.LoadTest.Experiments.Paper.Predictions;
 using PubSubOverWs.LoadTest.Experiments.Paper.Replication;
 using PubSubOverWs.LoadTest.Harness;
 using PubSubOverWs.LoadTest.Harness.Browser;
-using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Runs;
 using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.LoadTest.Harness.Workers;
@@ -22,7 +21,7 @@ public sealed class PaperExperiment : Experiment, IBrowserLoad, IPredictedOutcom
         new OneWayLoad(Plan(scenario, trial, run), servers);
 
     public ILoad Load(
-        Scenario scenario, Trial trial, string run, ServerGroup servers, IReadOnlyList<ChildServer> processes, TimeProvider time) =>
+        Scenario scenario, Trial trial, string run, ServerGroup servers, IReadOnlyList<ILoadProcess> processes, TimeProvider time) =>
         new OneWayWorkers(Plan(scenario, trial, run), Kind.Name, LoadWorker.All(processes, time), servers);
 
     public IShareOfLoad Share(JsonElement plan, LoadShare share, ServerGroup servers) => new OneWayClients(

@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Diagnostics;
+using PubSubOverWs.LoadTest.Harness.Workloads;
 
 namespace PubSubOverWs.LoadTest.Experiments.RequestReply.Load;
 
@@ -55,20 +56,27 @@ public sealed class RequestLog(int requests, long origin)
         return bytes;
     }
 
-    /// <summary>Adds what another log of the same requests and the same origin has: nothing is rounded.</summary>
+    /// <summary>Adds what another log of the same requests has: nothing is rounded where both have one clock and one origin.</summary>
     /// <param name="written">By <see cref="Write"/>.</param>
+    /// <param name="itsOrigin">From which its times count, by its clock.</param>
+    /// <param name="clock">Of the process that has written it.</param>
     /// <param name="mayHave">Whether the other log may have a moment of a request.</param>
     /// <exception cref="InvalidDataException">It is cut, or has what it may not have, or what this log has already.</exception>
-    public void Merge(ReadOnlySpan<byte> written, Func<Moment, int, bool> mayHave)
+    public void Merge(ReadOnlySpan<byte> written, long itsOrigin, WorkerClock clock, Func<Moment, int, bool> mayHave)
     {
         foreach (var moment in Enum.GetValues<Moment>())
         {
             for (var left = Next(ref written); left > 0; left--)
-                Add(moment, Next(ref written), Next(ref written), mayHave);
+                Add(moment, Next(ref written), Here(Next(ref written)), mayHave);
         }
 
         if (written.Length > 0)
             throw new InvalidDataException($"{written.Length} bytes are left over");
+
+        // A stamp that no log has stays one.
+        int Here(int stamp) => stamp <= 0
+            ? stamp
+            : Microseconds(clock.Here(itsOrigin + (long)((stamp - 1) * (Stopwatch.Frequency / 1e6)))) + 1;
     }
 
     private void Add(Moment moment, int request, int stamp, Func<Moment, int, bool> mayHave)

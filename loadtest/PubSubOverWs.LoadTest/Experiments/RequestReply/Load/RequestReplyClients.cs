@@ -71,7 +71,7 @@ public sealed class RequestReplyClients : IShareOfLoad
             _unanswered.AllSent();
     }
 
-    public object Account() => new RequestReplyAccount(_plan.Requests, _log.Write(), Counts);
+    public object Account() => new RequestReplyAccount(_plan.Requests, _log.Origin, _log.Write(), Counts);
 
     private static Anomalies Sum(IEnumerable<NumberedClient?> all) =>
         all.OfType<NumberedClient>().Aggregate(default(Anomalies), (sum, one) => sum.Add(one.Anomalies));
@@ -88,8 +88,9 @@ public sealed class RequestReplyClients : IShareOfLoad
 
 /// <summary>What the clients of one process have seen.</summary>
 /// <param name="Requests">Of the iteration, for which it has a log.</param>
+/// <param name="Origin">From which its times count, a stamp of the process's monotonic clock.</param>
 /// <param name="Stamps">Of <see cref="RequestLog.Write"/>.</param>
-public sealed record RequestReplyAccount(int Requests, byte[] Stamps, ClientCounts Counts);
+public sealed record RequestReplyAccount(int Requests, long Origin, byte[] Stamps, ClientCounts Counts);
 
 /// <summary>What they have counted.</summary>
 /// <param name="AtProviders">Requests that were damaged, came twice, or were not theirs.</param>
@@ -176,6 +177,12 @@ public sealed class RequestReplyWorkers : WorkersLoad
 
     protected override TimeSpan Deadline => _order.Plan.Deadline;
 
+    // A round trip, which is judged, begins and ends at one user.
+    protected override bool CrossesProcesses => false;
+
+    protected override object PlanBy(object plan, ClockReading? clock) =>
+        clock is null ? plan : _order with { Origin = clock.ThereAt(_order.Origin) };
+
     public override void Send(long send)
     {
         if (send == 0 && !_hasEnded)
@@ -199,5 +206,5 @@ public sealed class RequestReplyWorkers : WorkersLoad
 
 /// <summary>What a load process is told of an iteration.</summary>
 /// <param name="Plan">Of all clients.</param>
-/// <param name="Origin">From which the stamps of all logs count: of the machine's monotonic clock.</param>
+/// <param name="Origin">From which the stamps of its log count, by its monotonic clock.</param>
 public sealed record RequestReplyOrder(RequestReplyPlan Plan, long Origin);

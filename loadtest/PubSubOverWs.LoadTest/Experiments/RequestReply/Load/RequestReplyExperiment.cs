@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using PubSubOverWs.LoadTest.Harness;
-using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.LoadTest.Harness.Workers;
 using PubSubOverWs.LoadTest.Harness.Workloads;
@@ -21,7 +20,7 @@ public sealed class RequestReplyExperiment : Experiment, ISharedLoad
     }
 
     public ILoad Load(
-        Scenario scenario, Trial trial, string run, ServerGroup servers, IReadOnlyList<ChildServer> processes, TimeProvider time)
+        Scenario scenario, Trial trial, string run, ServerGroup servers, IReadOnlyList<ILoadProcess> processes, TimeProvider time)
     {
         var asked = (RequestReplyScenario)scenario;
         return new RequestReplyWorkers(

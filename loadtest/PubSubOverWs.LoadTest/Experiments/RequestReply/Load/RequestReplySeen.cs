@@ -34,7 +34,7 @@ public sealed class RequestReplySeen(RequestReplyPlan plan, RequestLog log)
     /// </summary>
     /// <param name="share">Which clients the process has.</param>
     /// <exception cref="InvalidDataException">It has not seen this iteration, or what no client of the share can have seen.</exception>
-    public void Merge(RequestReplyAccount account, LoadShare share)
+    public void Merge(RequestReplyAccount account, LoadShare share, WorkerClock clock)
     {
         if (account.Requests != plan.Requests)
             throw new InvalidDataException($"it is about {account.Requests} requests, and the iteration has {plan.Requests}");
@@ -42,8 +42,10 @@ public sealed class RequestReplySeen(RequestReplyPlan plan, RequestLog log)
             .Concat(account.Counts.Providers.Where(failure => !share.Has(failure.Client, plan.Providers))).FirstOrDefault();
         if (stranger is not null)
             throw new InvalidDataException($"it has no client {stranger.Client}");
-        log.Merge(account.Stamps, (moment, request) => share.Has(
-            moment is Moment.Sent or Moment.Returned ? plan.UserOf(request) : plan.ProviderOf(request)));
+        log.Merge(
+            account.Stamps, account.Origin, clock,
+            (moment, request) => share.Has(
+                moment is Moment.Sent or Moment.Returned ? plan.UserOf(request) : plan.ProviderOf(request)));
         Add(account.Counts);
     }
 
@@ -125,11 +127,11 @@ public sealed class RequestObserver(RequestReplyPlan plan, RequestLog log, long 
 
 /// <summary>The time from the first counted request until the last is due or the load gives up, and the CPU of both sides.</summary>
 /// <param name="loadProcesses">They have the clients, besides this process.</param>
-public sealed class SteadyTime(ServerGroup servers, IReadOnlyList<ChildServer> loadProcesses)
+public sealed class SteadyTime(ServerGroup servers, IReadOnlyList<ILoadProcess> loadProcesses)
 {
     private readonly Lock _gate = new();
-    private (long Stamp, TimeSpan? Server, TimeSpan Load)? _begun;
-    private (long Stamp, TimeSpan? Server, TimeSpan Load)? _ended;
+    private (long Stamp, TimeSpan? Server, TimeSpan? Load)? _begun;
+    private (long Stamp, TimeSpan? Server, TimeSpan? Load)? _ended;
 
     /// <summary>
     /// Stamps of <see cref="Stopwatch"/>; null: it never began, or ended within <see cref="Validity.ShortestMeasured"/>.
@@ -142,6 +144,7 @@ public sealed class SteadyTime(ServerGroup servers, IReadOnlyList<ChildServer> l
     /// <summary>CPU of all processes of the server; null: this run does not know them.</summary>
     public TimeSpan? ServerCpu => _ended?.Server - _begun?.Server;
 
+    /// <summary>Null: this run does not know the load processes.</summary>
     public TimeSpan? LoadCpu => _ended?.Load - _begun?.Load;
 
     /// <summary>Resident memory of the server at the end; null: this run does not know its processes.</summary>
@@ -169,7 +172,7 @@ public sealed class SteadyTime(ServerGroup servers, IReadOnlyList<ChildServer> l
         }
     }
 
-    private (long, TimeSpan?, TimeSpan) At(long stamp) => (
+    private (long, TimeSpan?, TimeSpan?) At(long stamp) => (
         stamp, servers.Cpu,
-        loadProcesses.Aggregate(ProcessUse.OfThisProcess().Cpu, (sum, one) => sum + one.Use.Cpu));
+        ProcessUse.OfThisProcess().Cpu + LoadProcesses.Cpu(loadProcesses));
 }

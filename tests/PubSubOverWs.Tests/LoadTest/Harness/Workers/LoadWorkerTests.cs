@@ -10,12 +10,11 @@ public sealed class LoadWorkerTests : IDisposable
     private const string Consequence = ", so the iteration does not count and the run ends";
 
     private readonly FakeTime _time = new();
-    private readonly TaskCompletionSource<ChildExit> _exited = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly OrderTaker _process = new();
     private readonly LoadWorker _worker;
 
     public LoadWorkerTests() =>
-        _worker = new LoadWorker(new LoadShare(1, 3), new Uri("http://127.0.0.1:1"), _process, _exited.Task, _time);
+        _worker = new LoadWorker(new LoadShare(1, 3), _process, _time);
 
     [Fact]
     public async Task An_order_is_a_POST_to_its_name_and_its_answer_is_JSON()
@@ -29,7 +28,7 @@ public sealed class LoadWorkerTests : IDisposable
     [Fact]
     public async Task A_process_that_has_ended_is_named_with_its_exit_code_and_its_last_words()
     {
-        _exited.SetResult(new ChildExit(137, Killed: false, ["first", "last"]));
+        _process.End("ended unexpectedly with exit code 137", " Its last output: first | last");
 
         Assert.Equal(
             $"Load process 2 of 3 ended unexpectedly with exit code 137 before it had answered 'enter'{Consequence}. Its last output: "
@@ -42,16 +41,26 @@ public sealed class LoadWorkerTests : IDisposable
     {
         _process.Answers = _ => Task.FromException<HttpResponseMessage>(new HttpRequestException("reset"));
         var dying = RefusedAsync();
-        _exited.SetResult(new ChildExit(134, Killed: false, []));
+        _process.End("ended unexpectedly with exit code 134");
         Assert.Equal(
             $"Load process 2 of 3 ended unexpectedly with exit code 134 before it had answered 'enter'{Consequence}.", await dying);
 
-        using var alive = new LoadWorker(
-            new LoadShare(0, 3), new Uri("http://127.0.0.1:1"), _process, new TaskCompletionSource<ChildExit>().Task, _time);
+        using var other = new OrderTaker { Answers = _process.Answers };
+        using var alive = new LoadWorker(new LoadShare(0, 3), other, _time);
         var broken = Assert.ThrowsAsync<ChildException>(() => AskAsync(alive));
         Assert.Equal(
             $"Load process 1 of 3 answered 'enter' with something that cannot be used (reset){Consequence}.",
             (await broken.WhileAsync(() => _time.Advance(TimeSpan.FromSeconds(1)))).Message);
+    }
+
+    [Fact]
+    public async Task What_a_process_answers_is_not_read_without_end()
+    {
+        _process.Answers = _ => Task.FromResult(new HttpResponseMessage(HttpStatusCode.OK) { Content = new StreamContent(new Endless()) });
+
+        Assert.Equal(
+            $"Load process 2 of 3 answered 'enter' with something that cannot be used (it is longer than 128 MiB){Consequence}.",
+            await RefusedAsync());
     }
 
     [Fact]
@@ -116,32 +125,34 @@ public sealed class LoadWorkerTests : IDisposable
     private async Task<string> RefusedAsync() => (await Assert.ThrowsAsync<ChildException>(() => AskAsync(_worker))).Message;
 }
 
-/// <summary>What takes the orders of a load process without a network; by itself it never answers.</summary>
-internal sealed class OrderTaker : HttpMessageHandler
+/// <summary>Bytes without end.</summary>
+internal sealed class Endless : Stream
 {
-    private readonly Lock _gate = new();
-    private readonly List<string> _orders = [];
+    public override bool CanRead => true;
 
-    /// <summary>By the name of the order.</summary>
-    public Func<string, Task<HttpResponseMessage>> Answers { get; set; } = _ => new TaskCompletionSource<HttpResponseMessage>().Task;
+    public override bool CanSeek => false;
 
-    /// <summary>So far: path and body.</summary>
-    public IReadOnlyList<string> Orders
+    public override bool CanWrite => false;
+
+    public override long Length => throw new NotSupportedException();
+
+    public override long Position
     {
-        get
-        {
-            lock (_gate)
-                return [.. _orders];
-        }
+        get => throw new NotSupportedException();
+        set => throw new NotSupportedException();
     }
 
-    protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
+    public override int Read(byte[] buffer, int offset, int count)
     {
-        Assert.Equal(HttpMethod.Post, request.Method);
-        var path = request.RequestUri!.AbsolutePath;
-        var order = $"{path} {await request.Content!.ReadAsStringAsync(cancellationToken)}";
-        lock (_gate)
-            _orders.Add(order);
-        return await Answers(path[1..]).WaitAsync(cancellationToken);
+        buffer.AsSpan(offset, count).Fill((byte)' ');
+        return count;
     }
+
+    public override void Flush() => throw new NotSupportedException();
+
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+    public override void SetLength(long value) => throw new NotSupportedException();
+
+    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
 }

@@ -1,5 +1,4 @@
 using System.Text.Json;
-using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.LoadTest.Harness.Workers;
 using PubSubOverWs.LoadTest.Harness.Workloads;
@@ -105,7 +104,7 @@ public sealed class WorkerSessionTests
         }
 
         ILoad ISharedLoad.Load(
-            Scenario scenario, Trial trial, string run, ServerGroup servers, IReadOnlyList<ChildServer> processes, TimeProvider time) =>
+            Scenario scenario, Trial trial, string run, ServerGroup servers, IReadOnlyList<ILoadProcess> processes, TimeProvider time) =>
             throw new NotSupportedException();
     }
 

@@ -11,7 +11,6 @@ namespace PubSubOverWs.Tests.LoadTest.Harness.Workers;
 public sealed class WorkersLoadTests
 {
     private readonly FakeTime _time = new();
-    private readonly TaskCompletionSource<ChildExit>[] _exited = [new(), new()];
     private readonly TaskCompletionSource[] _sent = [new(), new()];
     private readonly TaskCompletionSource[] _nothingLeft = [new(), new()];
     private readonly TaskCompletionSource _mayLeave = new();
@@ -27,8 +26,7 @@ public sealed class WorkersLoadTests
         }
 
         _load = new TwoWorkers(
-            [.. _processes.Select((process, i) => new LoadWorker(
-                new LoadShare(i, 2), new Uri("http://127.0.0.1:1"), process, _exited[i].Task, _time))]);
+            [.. _processes.Select((process, i) => new LoadWorker(new LoadShare(i, 2), process, _time))]);
     }
 
     [Fact]
@@ -54,12 +52,33 @@ public sealed class WorkersLoadTests
     }
 
     [Fact]
+    public async Task A_process_with_a_clock_of_its_own_is_told_the_due_time_by_it_as_it_was_read_last_and_its_stamps_are_those_of_the_run()
+    {
+        foreach (var reading in (ClockReading[])[new(10, 1_010, 3), new(100, 1_101, 4), new(1_100, 2_102, 5)])
+            _processes[1].Clock.Enqueue(reading);
+        await EnterAsync();
+        _load.Begin(firstDue: 200);
+        foreach (var one in _sent.Concat(_nothingLeft))
+            one.SetResult();
+        await _load.Waiting.Reached.Patiently();
+        _mayLeave.SetResult();
+        foreach (var one in _load.Participants)
+            one.Leave();
+        await Task.WhenAll(_load.Participants.Select(one => one.EndAsync())).Patiently();
+
+        Assert.Contains("""/begin {"firstDue":200}""", _processes[0].Orders);
+        Assert.Contains("""/begin {"firstDue":1201}""", _processes[1].Orders);
+        Assert.Same(WorkerClock.Same, _load.Clocks[0]);
+        Assert.Equal((200, 700), (_load.Clocks[1].Here(1_201), _load.Clocks[1].Here(1_701)));
+    }
+
+    [Fact]
     public async Task A_process_that_ends_while_it_sends_ends_the_wait_for_all_and_is_named()
     {
         await EnterAsync();
         _load.Begin(firstDue: 0);
         Assert.Equal([TimeSpan.FromSeconds(3), TimeSpan.FromSeconds(9)], new[] { _load.DueAt(0), _load.DueAt(1) });
-        _exited[1].SetResult(new ChildExit(137, Killed: false, []));
+        _processes[1].End("ended unexpectedly with exit code 137");
 
         await _load.Waiting.Reached.Patiently();
         Assert.Equal(TimeSpan.Zero, _load.DueAt(1));
@@ -127,6 +146,8 @@ public sealed class WorkersLoadTests
         private int _timesSent;
 
         public int TimesSent => Volatile.Read(ref _timesSent);
+
+        public IReadOnlyList<WorkerClock> Clocks => [.. Parts.Select(part => part.Clock)];
 
         public int Connected => Parts.Sum(part => part.Connected);
 

@@ -6,6 +6,7 @@ using PubSubOverWs.LoadTest.Harness.Workers;
 using PubSubOverWs.LoadTest.Harness.Workloads;
 using PubSubOverWs.Record.Accounting;
 using PubSubOverWs.Record.Scenarios;
+using PubSubOverWs.Tests.LoadTest.Harness.Workers;
 
 namespace PubSubOverWs.Tests.LoadTest.Experiments.FanOut.Load;
 
@@ -36,16 +37,25 @@ public sealed class FanOutSeenTests
     {
         var account = AccountOf(new LoadShare(0, 2));
 
-        Assert.Throws<InvalidDataException>(() => new FanOutSeen(Plan).Add(account, new LoadShare(1, 2)));
-        Assert.Throws<InvalidDataException>(() => new FanOutSeen(Plan with { Messages = 21 }).Add(account, new LoadShare(0, 2)));
+        Assert.Throws<InvalidDataException>(() => new FanOutSeen(Plan).Add(account, new LoadShare(1, 2), WorkerClock.Same));
+        Assert.Throws<InvalidDataException>(
+            () => new FanOutSeen(Plan with { Messages = 21 }).Add(account, new LoadShare(0, 2), WorkerClock.Same));
     }
 
     private static Observed Observe(int processes)
     {
         var seen = new FanOutSeen(Plan);
         for (var i = 0; i < processes; i++)
-            seen.Add(AccountOf(new LoadShare(i, processes)), new LoadShare(i, processes));
+            seen.Add(Far(AccountOf(new LoadShare(i, processes)), i), new LoadShare(i, processes), FarClocks.Of(i));
         return seen.Observe(start: 0, firstDue: 1_000);
+    }
+
+    private static FanOutAccount Far(FanOutAccount account, int process)
+    {
+        var clock = FarClocks.To(process);
+        return new FanOutAccount(
+            [.. account.Publishers.Select(one => one with { Messages = [.. one.Messages.Select(message => message.By(clock))] })],
+            [.. account.Subscribers.Select(one => one with { ArrivedAt = [.. one.ArrivedAt.Select(clock.Here)] })]);
     }
 
     private static string Text(IReadOnlyList<FlowAccount> counted)

@@ -8,6 +8,7 @@ using PubSubOverWs.LoadTest.Harness.Targets;
 using PubSubOverWs.LoadTest.Harness.Workers;
 using PubSubOverWs.LoadTest.Harness.Workloads;
 using PubSubOverWs.Record.Accounting;
+using PubSubOverWs.Tests.LoadTest.Harness.Workers;
 
 namespace PubSubOverWs.Tests.LoadTest.Experiments.IdleConnections.Load;
 
@@ -67,8 +68,8 @@ public sealed class IdleConnectionsSeenTests
             Publisher = new ClientFailure(0, Cause.SendError, "gone"),
         };
         var seen = new IdleConnectionsSeen(Plan);
-        seen.Merge(accounts[0], new LoadShare(0, 2));
-        seen.Merge(accounts[1], new LoadShare(1, 2));
+        seen.Merge(accounts[0], new LoadShare(0, 2), WorkerClock.Same);
+        seen.Merge(accounts[1], new LoadShare(1, 2), WorkerClock.Same);
 
         var observed = Observe(seen);
         var buckets = Assert.Single(observed.Counted).Row(default).Buckets;
@@ -90,7 +91,7 @@ public sealed class IdleConnectionsSeenTests
         Refused("it has no client 10", account with { Failures = [new ClientFailure(10, Cause.SendError, "")] });
 
         void Refused(string why, IdleConnectionsAccount refused) => Assert.Contains(
-            why, Assert.Throws<InvalidDataException>(() => new IdleConnectionsSeen(Plan).Merge(refused, share)).Message,
+            why, Assert.Throws<InvalidDataException>(() => new IdleConnectionsSeen(Plan).Merge(refused, share, WorkerClock.Same)).Message,
             StringComparison.Ordinal);
     }
 
@@ -109,7 +110,7 @@ public sealed class IdleConnectionsSeenTests
             Assert.Equal(index == 0 ? 2 : 0, account.Sent.Count);
             Assert.Equal(share.CountIn(10), clients.Waiting.Left);
             Assert.All(account.Stamps, one => Assert.Equal(0, one));
-            new IdleConnectionsSeen(Plan).Merge(Handed(account), share);
+            new IdleConnectionsSeen(Plan).Merge(Handed(account), share, WorkerClock.Same);
             foreach (var client in clients.Participants)
                 client.Dispose();
         }
@@ -148,8 +149,23 @@ public sealed class IdleConnectionsSeenTests
         var seen = new IdleConnectionsSeen(Plan);
         // In any order.
         foreach (var index in Enumerable.Range(0, processes).Reverse())
-            seen.Merge(Handed(AccountOf(new LoadShare(index, processes), arrived, failing)), new LoadShare(index, processes));
+        {
+            var share = new LoadShare(index, processes);
+            seen.Merge(Far(Handed(AccountOf(share, arrived, failing)), index), share, FarClocks.Of(index));
+        }
         return Observe(seen);
+    }
+
+    private static IdleConnectionsAccount Far(IdleConnectionsAccount account, int process)
+    {
+        var clock = FarClocks.To(process);
+        long[] stamps =
+            [.. MemoryMarshal.Cast<byte, long>(account.Stamps).ToArray().Select(stamp => stamp == 0 ? 0 : clock.Here(stamp))];
+        return account with
+        {
+            Stamps = MemoryMarshal.AsBytes(stamps.AsSpan()).ToArray(),
+            Sent = [.. account.Sent.Select(one => one with { SentAt = clock.Here(one.SentAt), ReceiptAt = clock.Here(one.ReceiptAt) })],
+        };
     }
 
     // As it comes from another process.

@@ -7,6 +7,7 @@ using PubSubOverWs.LoadTest.Harness.Workers;
 using PubSubOverWs.LoadTest.Harness.Workloads;
 using PubSubOverWs.Record.Accounting;
 using PubSubOverWs.Record.Scenarios;
+using PubSubOverWs.Tests.LoadTest.Harness.Workers;
 
 namespace PubSubOverWs.Tests.LoadTest.Experiments.Paper.Load;
 
@@ -42,7 +43,7 @@ public sealed class OneWayClientsTests : IAsyncLifetime
 
         var merged = new (ClientLog Log, Returns Returns)?[plan.Users];
         for (var i = 0; i < processes; i++)
-            AccountOf(plan, new LoadShare(i, processes)).AddTo(merged, new LoadShare(i, processes), plan);
+            Far(AccountOf(plan, new LoadShare(i, processes)), i).AddTo(merged, new LoadShare(i, processes), plan, FarClocks.Of(i));
         var seen = OneWaySeen.Observe(plan, [.. merged.Select(one => one!.Value)], start: 0, firstDue: 1_000);
 
         Assert.Equal(expected.Observations, seen.Observations);
@@ -51,6 +52,20 @@ public sealed class OneWayClientsTests : IAsyncLifetime
         Assert.Equal(expected.Failures, seen.Failures);
         Assert.NotEmpty(expected.Failures);
         Assert.True(expected.Anomalies.Duplicates > 0 && expected.Anomalies.Corrupted > 0 && expected.Acknowledged > 0);
+    }
+
+    private static OneWayAccount Far(OneWayAccount account, int process)
+    {
+        var clock = FarClocks.To(process);
+        return new OneWayAccount(
+        [
+            .. account.Users.Select(user => user with
+            {
+                Messages = [.. user.Messages.Select(one => one.By(clock))],
+                Arrived = [.. user.Arrived.Select(one => one with { Stamp = clock.Here(one.Stamp) })],
+                Returns = user.Returns.By(clock),
+            }),
+        ]);
     }
 
     [Fact]
@@ -82,10 +97,11 @@ public sealed class OneWayClientsTests : IAsyncLifetime
 
         Assert.Equal(
             "it is not about the users of its share",
-            Assert.Throws<InvalidDataException>(() => account.AddTo(seen, new LoadShare(1, 2), Plan)).Message);
+            Assert.Throws<InvalidDataException>(() => account.AddTo(seen, new LoadShare(1, 2), Plan, WorkerClock.Same)).Message);
         Assert.Equal(
             "it has 3 messages of user 0, who sends 4",
-            Assert.Throws<InvalidDataException>(() => account.AddTo(seen, new LoadShare(0, 2), Plan with { Messages = 4 })).Message);
+            Assert.Throws<InvalidDataException>(
+                () => account.AddTo(seen, new LoadShare(0, 2), Plan with { Messages = 4 }, WorkerClock.Same)).Message);
     }
 
     private static Task<ClientTarget> ResolveAsync(int port) =>

@@ -8,6 +8,7 @@ using PubSubOverWs.LoadTest.Harness.Workloads;
 using PubSubOverWs.Record.Accounting;
 using PubSubOverWs.Record.Latency;
 using PubSubOverWs.Record.Scenarios;
+using PubSubOverWs.Tests.LoadTest.Harness.Workers;
 
 namespace PubSubOverWs.Tests.LoadTest.Experiments.RequestReply.Load;
 
@@ -36,7 +37,11 @@ public sealed class RequestReplySeenTests
         var merged = new RequestReplySeen(Plan, new RequestLog(Plan.Requests, Origin));
         // In any order.
         foreach (var index in Enumerable.Range(0, processes).Reverse())
-            merged.Merge(Sent(AccountOf(new LoadShare(index, processes))), new LoadShare(index, processes));
+        {
+            var account = Sent(AccountOf(new LoadShare(index, processes)));
+            account = account with { Origin = account.Origin + FarClocks.Ahead(index) };
+            merged.Merge(account, new LoadShare(index, processes), FarClocks.Of(index));
+        }
 
         var (expected, found) = (Observe(whole), Observe(merged));
 
@@ -87,7 +92,8 @@ public sealed class RequestReplySeenTests
         Refused("it has no client 5", account with { Counts = account.Counts with { Providers = [new(5, Cause.SendError, "")] } });
 
         void Refused(string why, RequestReplyAccount refused) => Assert.Contains(
-            why, Assert.Throws<InvalidDataException>(() => NewSeen().Merge(refused, share)).Message, StringComparison.Ordinal);
+            why, Assert.Throws<InvalidDataException>(() => NewSeen().Merge(refused, share, WorkerClock.Same)).Message,
+            StringComparison.Ordinal);
     }
 
     [Theory]
@@ -125,7 +131,7 @@ public sealed class RequestReplySeenTests
     {
         var log = new RequestLog(Plan.Requests, Origin);
         Mark(log, share.Has, share.Has);
-        return new RequestReplyAccount(Plan.Requests, log.Write(), CountsOf(share));
+        return new RequestReplyAccount(Plan.Requests, log.Origin, log.Write(), CountsOf(share));
     }
 
     // Every user but the first has a failure now and then, and so has the last provider.
