@@ -69,7 +69,7 @@ internal sealed class ObservedQueue : IQueue
         _sent.Add(entries.Count, new(Conventions.OperationName, Send), _system);
         return ObserveAsync(
             Send, queueUrl, () => _queue.SendAsync(queueUrl, entries, cancellationToken),
-            _ => LinksOf(entries.Select(entry => entry.Body)), Refusal);
+            _ => LinksOf(entries), Refusal);
     }
 
     public ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveAsync(string queueUrl, ReceiveRequest request, CancellationToken stopping)
@@ -83,8 +83,7 @@ internal sealed class ObservedQueue : IQueue
         string queueUrl, IReadOnlyList<string> receiptHandles, CancellationToken cancellationToken)
     {
         return IsOn
-            ? ObserveAsync(
-                Settle, queueUrl, SettleAsync, _ => [.. receiptHandles.SelectMany(handle => _received.Recall(handle).Of ?? [])], Refusal)
+            ? ObserveAsync(Settle, queueUrl, SettleAsync, _ => LinksOf(receiptHandles), Refusal)
             : SettleAsync();
 
         ValueTask<IReadOnlyList<EntryResult>> SettleAsync() => _queue.SettleAsync(queueUrl, receiptHandles, cancellationToken);
@@ -96,27 +95,45 @@ internal sealed class ObservedQueue : IQueue
 
     private bool IsOn => RelayTelemetry.IsTraced || _duration.Enabled || _sent.Enabled || _consumed.Enabled;
 
-    private List<ActivityLink> Received(IReadOnlyList<ReceivedMessage> messages)
+    private List<ActivityLink>? Received(IReadOnlyList<ReceivedMessage> messages)
     {
         _consumed.Add(messages.Count, new(Conventions.OperationName, Receive), _system);
-        var all = new List<ActivityLink>();
+        if (!RelayTelemetry.IsTraced)
+            return null;
+        List<ActivityLink>? all = null;
         foreach (var message in messages)
         {
-            if (LinksOf([message.Body]) is not { Count: > 0 } links)
+            List<ActivityLink>? links = null;
+            TraceContext.AddRecorded(message.Body.Span, ref links);
+            if (links is null)
                 continue;
             _received.Remember(message.ReceiptHandle, new Links(links));
-            all.AddRange(links);
+            (all ??= []).AddRange(links);
         }
         return all;
     }
 
-    private static List<ActivityLink> LinksOf(IEnumerable<ReadOnlyMemory<byte>> envelopes)
+    private static List<ActivityLink>? LinksOf(IReadOnlyList<SendEntry> entries)
     {
-        var links = new List<ActivityLink>();
+        List<ActivityLink>? links = null;
         if (RelayTelemetry.IsTraced)
         {
-            foreach (var envelope in envelopes)
-                TraceContext.AddRecorded(envelope.Span, links);
+            foreach (var entry in entries)
+                TraceContext.AddRecorded(entry.Body.Span, ref links);
+        }
+        return links;
+    }
+
+    private List<ActivityLink>? LinksOf(IReadOnlyList<string> receiptHandles)
+    {
+        List<ActivityLink>? links = null;
+        if (RelayTelemetry.IsTraced)
+        {
+            foreach (var handle in receiptHandles)
+            {
+                if (_received.Recall(handle).Of is { } ofOne)
+                    (links ??= []).AddRange(ofOne);
+            }
         }
         return links;
     }
@@ -135,7 +152,7 @@ internal sealed class ObservedQueue : IQueue
     /// <param name="linksOf">Which recorded messages it carried: known of a receive only by what it brought.</param>
     /// <param name="refusalOf">What went wrong with a single entry; null: nothing.</param>
     private async ValueTask<IReadOnlyList<T>> ObserveAsync<T>(
-        string operation, string queueUrl, Func<ValueTask<IReadOnlyList<T>>> call, Func<IReadOnlyList<T>, List<ActivityLink>> linksOf,
+        string operation, string queueUrl, Func<ValueTask<IReadOnlyList<T>>> call, Func<IReadOnlyList<T>, List<ActivityLink>?> linksOf,
         Func<IReadOnlyList<T>, (string Word, string Sentence)?> refusalOf)
     {
         var startedAt = _time.GetUtcNow();
@@ -155,7 +172,7 @@ internal sealed class ObservedQueue : IQueue
         finally
         {
             Record(operation, began, error?.Word);
-            if (linksOf(result) is { Count: > 0 } links)
+            if (linksOf(result) is { } links)
                 Trace(operation, queueUrl, startedAt, links, error);
         }
         return result;

@@ -35,7 +35,7 @@ internal sealed class ObservedBroker(IBroker broker) : IBroker
                 (links ??= []).Add(new ActivityLink(context));
         }
         var span = RelayTelemetry.Start("publish", ActivityKind.Producer, parent, links);
-        return span is { Recorded: true } ? PublishAsync(messages, span) : broker.PublishAsync(messages);
+        return span is not null ? PublishAsync(messages, span) : broker.PublishAsync(messages);
     }
 
     // Messages of one transaction are published together, by one span.

@@ -40,13 +40,20 @@ public sealed class RelayTelemetry
     /// <param name="startedAt">Default: now.</param>
     /// <returns>Null: it is not recorded. To be ended by <see cref="Stop"/>.</returns>
     public static Activity? Start(
-        string name, ActivityKind kind, ActivityContext parent, IEnumerable<ActivityLink>? links = null, DateTimeOffset startedAt = default)
+        string name, ActivityKind kind, ActivityContext parent, IEnumerable<ActivityLink>? links = null, DateTimeOffset? startedAt = null)
     {
         var before = Activity.Current;
         Activity.Current = null;
-        var span = Source.StartActivity(name, kind, parent, tags: null, links, startedAt);
+        // Most are not recorded: those are never started, which would write the thread's current span twice for each message.
+        var span = Source.CreateActivity(name, kind, parent, tags: null, links);
+        if (span is { Recorded: true })
+        {
+            if (startedAt is { } start)
+                span.SetStartTime(start.UtcDateTime);
+            span.Start();
+        }
         Activity.Current = before;
-        return span;
+        return span is { Recorded: true } ? span : null;
     }
 
     /// <param name="error">What went wrong, one of few words; null: nothing.</param>
@@ -87,7 +94,7 @@ public sealed class RelayTelemetry
         var span = IsTraced && TraceContext.Of(delivery.Message) is { } context && TraceContext.IsRecorded(context)
             ? Start($"process {Conventions.NameOf(delivery.Message.Destination)}", ActivityKind.Consumer, context)
             : null;
-        if (span is { IsAllDataRequested: true })
+        if (span is not null)
             Describe(span, "process", delivery.Message);
         delivery.Processing = new Processing(_time.GetTimestamp(), span);
     }
@@ -148,13 +155,14 @@ public static class TraceContext
 
     /// <summary>The recorded contexts of the messages in an envelope.</summary>
     /// <param name="envelope">JSON: what looks like a name cannot stand in a text, whose quotation marks are escaped.</param>
-    public static void AddRecorded(ReadOnlySpan<byte> envelope, List<ActivityLink> links)
+    /// <param name="links">Made for the first.</param>
+    public static void AddRecorded(ReadOnlySpan<byte> envelope, ref List<ActivityLink>? links)
     {
         for (int at; (at = envelope.IndexOf(InJson)) >= 0;)
         {
             envelope = envelope[(at + InJson.Length)..];
             if (envelope.Length >= Length && Read(Encoding.ASCII.GetString(envelope[..Length])) is { } one && IsRecorded(one))
-                links.Add(new ActivityLink(one));
+                (links ??= []).Add(new ActivityLink(one));
         }
     }
 

@@ -4,8 +4,8 @@ using PubSubOverWs.LoadTest.Harness.Targets;
 namespace PubSubOverWs.LoadTest.Harness.Workers;
 
 /// <summary>
-/// What a run tells its load processes to do, in this order, all but the last once for each trial. An order is a POST to its name, and its
-/// answer comes when it is done; both are JSON.
+/// What a run tells its load processes to do, in this order, all but the last two once for each trial. An order is a POST to its name, and
+/// its answer comes when it is done; both are JSON.
 /// </summary>
 public static class WorkerOrders
 {
@@ -23,6 +23,9 @@ public static class WorkerOrders
 
     /// <summary>Close all connections. Answered with <see cref="Left"/>.</summary>
     public const string Leave = "leave";
+
+    /// <summary>Others are waited for: to processes that the run has not started, until it has all.</summary>
+    public const string Stay = "stay";
 
     /// <summary>The run has ended: to processes that it has not started.</summary>
     public const string End = "end";

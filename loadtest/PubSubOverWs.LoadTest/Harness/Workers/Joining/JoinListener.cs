@@ -19,6 +19,9 @@ public sealed class JoinListener : IAsyncDisposable
 
     private static readonly TimeSpan GreetTimeout = TimeSpan.FromSeconds(10);
 
+    // Those that have joined are asked so often whether they are still there.
+    private static readonly TimeSpan BetweenLooks = TimeSpan.FromSeconds(5);
+
     private readonly TcpListener _listener;
     private readonly JoinToken _token;
     private readonly int _workers;
@@ -26,14 +29,15 @@ public sealed class JoinListener : IAsyncDisposable
     private readonly Func<string, Task> _say;
     private readonly TimeProvider _time;
     private readonly CancellationTokenSource _closing = new();
-    private readonly TaskCompletionSource _all = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly ConcurrentDictionary<string, Stream> _clocks = [];
     private readonly ConcurrentDictionary<string, int> _refused = [];
     private readonly List<JoinedWorker> _joined = [];
+    private readonly SortedSet<int> _free;
     private readonly Lock _gate = new();
     private readonly Task _accepting;
+    private TaskCompletionSource _all = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private bool _isHandedOver;
     private int _unknown;
-    private int _placesTaken;
 
     /// <param name="at">Where it listens; port 0: a free one.</param>
     /// <param name="token">Of the run.</param>
@@ -44,6 +48,7 @@ public sealed class JoinListener : IAsyncDisposable
     public JoinListener(IPEndPoint at, JoinToken token, int workers, int openFiles, Func<string, Task> say, TimeProvider time)
     {
         (_token, _workers, _openFiles, _say, _time) = (token, workers, openFiles, say, time);
+        _free = [.. Enumerable.Range(1, workers)];
         _listener = new TcpListener(at);
         try
         {
@@ -62,17 +67,30 @@ public sealed class JoinListener : IAsyncDisposable
     /// <summary>Refusals so far, by their sentence.</summary>
     public IReadOnlyDictionary<string, int> Refused => _refused;
 
-    /// <summary>Waits until all have joined, in the order in which they have. Whoever calls disposes them.</summary>
+    /// <summary>Waits until all have joined and are there, by their numbers. Whoever calls disposes them.</summary>
     /// <exception cref="RefusalException">They have not, in time.</exception>
     /// <exception cref="OperationCanceledException">The user stopped the run.</exception>
     public async Task<IReadOnlyList<JoinedWorker>> AllAsync(TimeSpan within, CancellationToken cancellationToken)
     {
+        using var limit = new CancellationTokenSource(within, _time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
         try
         {
-            await _all.Task.WaitAsync(within, _time, cancellationToken);
-            return _joined;
+            while (true)
+            {
+                await Task.WhenAny(_all.Task, Task.Delay(BetweenLooks, _time, either.Token));
+                either.Token.ThrowIfCancellationRequested();
+                await DropGoneAsync(either.Token);
+                lock (_gate)
+                {
+                    if (_joined.Count < _workers)
+                        continue;
+                    _isHandedOver = true;
+                    return [.. _joined.OrderBy(one => one.Number)];
+                }
+            }
         }
-        catch (TimeoutException)
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
             throw new RefusalException(ExitCode.Unreachable, Invariant(
                 $"Only {_joined.Count} of {_workers} load processes joined within {within.TotalSeconds:0} s: see where the others were ")
@@ -87,7 +105,7 @@ public sealed class JoinListener : IAsyncDisposable
         await _accepting;
         foreach (var clock in _clocks.Values)
             await clock.DisposeAsync();
-        if (!_all.Task.IsCompleted)
+        if (!_isHandedOver)
         {
             foreach (var worker in _joined)
                 await worker.DisposeAsync();
@@ -100,7 +118,7 @@ public sealed class JoinListener : IAsyncDisposable
         List<Task> greeted = [];
         try
         {
-            while (!_all.Task.IsCompleted)
+            while (true)
             {
                 var connection = await _listener.AcceptSocketAsync(_closing.Token);
                 greeted.RemoveAll(one => one.IsCompleted);
@@ -211,33 +229,66 @@ public sealed class JoinListener : IAsyncDisposable
 
     private async Task<string?> AddAsync(JoinHello hello, Stream stream, IPAddress from, CancellationToken cancellationToken)
     {
-        if (Interlocked.Increment(ref _placesTaken) > _workers || !_clocks.TryRemove(hello.Process, out var clock))
-        {
-            Interlocked.Decrement(ref _placesTaken);
-            var why = Invariant($"the run has its {_workers} load processes already");
-            await JoinLines.WriteAsync(stream, new JoinAnswer(why), cancellationToken);
-            return why;
-        }
-        try
-        {
-            await JoinLines.WriteAsync(stream, new JoinAnswer(null), cancellationToken);
-        }
-        catch
-        {
-            Interlocked.Decrement(ref _placesTaken);
-            await clock.DisposeAsync();
-            throw;
-        }
-        JoinedWorker worker;
+        JoinedWorker? worker = null;
         lock (_gate)
         {
-            worker = new JoinedWorker(_joined.Count + 1, from, hello, clock, stream);
-            _joined.Add(worker);
+            if (_free.Count > 0 && _clocks.TryRemove(hello.Process, out var clock))
+            {
+                worker = new JoinedWorker(_free.Min, from, hello, clock, stream);
+                _free.Remove(worker.Number);
+            }
+        }
+        var why = worker is null ? Invariant($"the run has its {_workers} load processes already") : null;
+        try
+        {
+            await JoinLines.WriteAsync(stream, new JoinAnswer(why), cancellationToken);
+            if (worker is null)
+                return why;
+            // With time of its own: the process starts a web server first.
+            if (!await worker.IsThereAsync(_closing.Token))
+                throw new EndOfStreamException();
+        }
+        catch when (worker is not null)
+        {
+            await FreeAsync(worker);
+            throw;
         }
         await _say($"{worker.Name} from {from}: {hello}");
-        if (worker.Number == _workers)
-            _all.TrySetResult();
+        lock (_gate)
+        {
+            _joined.Add(worker);
+            if (_joined.Count == _workers)
+                _all.TrySetResult();
+        }
         return null;
+    }
+
+    // While they wait for the others, they may be stopped, or lose their network.
+    private async Task DropGoneAsync(CancellationToken cancellationToken)
+    {
+        JoinedWorker[] joined;
+        lock (_gate)
+            joined = [.. _joined];
+        foreach (var worker in joined)
+        {
+            if (await worker.IsThereAsync(cancellationToken))
+                continue;
+            lock (_gate)
+            {
+                _joined.Remove(worker);
+                if (_all.Task.IsCompleted)
+                    _all = new(TaskCreationOptions.RunContinuationsAsynchronously);
+            }
+            await FreeAsync(worker);
+            await _say($"{worker.Name} from {worker.From} has gone away: its place is free");
+        }
+    }
+
+    private async Task FreeAsync(JoinedWorker worker)
+    {
+        await worker.DisposeAsync();
+        lock (_gate)
+            _free.Add(worker.Number);
     }
 
     // Once for each reason: a flood must not fill the screen.

@@ -143,6 +143,7 @@ public sealed class JoinProgram(Uri run, JoinToken token, Terminal terminal)
         await using var session = new WorkerSession(workloadOf, TimeProvider.System);
         var ended = new TaskCompletionSource();
         WorkerProgram.Map(app, session);
+        app.MapPost($"/{WorkerOrders.Stay}", () => Results.NoContent());
         app.MapPost($"/{WorkerOrders.End}", () => ended.TrySetResult());
         await app.StartAsync(stopping);
         var isOver = await Task.WhenAny(ended.Task, transport.Ended).WaitAsync(stopping);

@@ -27,8 +27,10 @@ public sealed class JoinToken : IDisposable
     {
         using var key = KeyOf(text);
         // Clocks of two machines may be far apart: only the key counts.
-        _certificate = new CertificateRequest($"CN={Name}", key, HashAlgorithmName.SHA256)
+        using var certificate = new CertificateRequest($"CN={Name}", key, HashAlgorithmName.SHA256)
             .CreateSelfSigned(DateTimeOffset.UnixEpoch, DateTimeOffset.UnixEpoch.AddYears(200));
+        // Read again, because TLS on Windows takes no key that was never stored.
+        _certificate = X509CertificateLoader.LoadPkcs12(certificate.Export(X509ContentType.Pkcs12), password: null);
         _publicKey = key.ExportSubjectPublicKeyInfo();
     }
 
@@ -54,6 +56,8 @@ public sealed class JoinToken : IDisposable
                 ServerCertificate = _certificate,
                 ClientCertificateRequired = true,
                 EnabledSslProtocols = SslProtocols.Tls13,
+                // Each connection proves it anew.
+                AllowTlsResume = false,
                 CertificateChainPolicy = OnlyItself(),
                 RemoteCertificateValidationCallback = (_, peer, _, _) => IsOwn(peer),
             },
@@ -72,6 +76,8 @@ public sealed class JoinToken : IDisposable
                 TargetHost = Name,
                 ClientCertificates = [_certificate],
                 EnabledSslProtocols = SslProtocols.Tls13,
+                // Each connection proves it anew.
+                AllowTlsResume = false,
                 CertificateChainPolicy = OnlyItself(),
                 RemoteCertificateValidationCallback = (_, peer, _, _) => IsOwn(peer),
             },

@@ -11,7 +11,7 @@ public sealed class JoinedWorker : ILoadProcess, IAsyncDisposable
     private const int Pings = 200;
 
     private static readonly TimeSpan ClockTimeout = TimeSpan.FromSeconds(10);
-    private static readonly TimeSpan EndTimeout = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan AnswerTimeout = TimeSpan.FromSeconds(15);
 
     // Of a connection that says nothing any more.
     private static readonly TimeSpan PingDelay = TimeSpan.FromSeconds(5);
@@ -61,6 +61,25 @@ public sealed class JoinedWorker : ILoadProcess, IAsyncDisposable
         $"at {From} cannot be reached any more ({why.TrimEnd('.')})",
         " See there what became of it, and start it again when the run is resumed."));
 
+    /// <summary>
+    /// Whether it answers. To be asked at once, and again while others are waited for: a web server closes a connection without an order.
+    /// </summary>
+    public async Task<bool> IsThereAsync(CancellationToken cancellationToken)
+    {
+        using var client = Connect();
+        client.Timeout = AnswerTimeout;
+        try
+        {
+            using var answer = await client.PostAsync(WorkerOrders.Stay, content: null, cancellationToken);
+            return answer.IsSuccessStatusCode;
+        }
+        catch (Exception error) when (error is HttpRequestException
+            || (error is OperationCanceledException && !cancellationToken.IsCancellationRequested))
+        {
+            return false;
+        }
+    }
+
     public HttpClient Connect() => new(_handler, disposeHandler: false)
     {
         BaseAddress = new Uri($"http://{Name}/"),
@@ -95,7 +114,7 @@ public sealed class JoinedWorker : ILoadProcess, IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         using var client = Connect();
-        client.Timeout = EndTimeout;
+        client.Timeout = AnswerTimeout;
         try
         {
             using var answer = await client.PostAsync(WorkerOrders.End, content: null);

@@ -227,7 +227,8 @@ public sealed class JoinListenerTests : IAsyncLifetime
     [Fact]
     public async Task A_run_whose_load_processes_do_not_come_says_how_many_did()
     {
-        var first = await JoinAsync();
+        var first = Start();
+        await JoinedAsync("load-1");
         var waiting = _run.AllAsync(TimeSpan.FromSeconds(90), CancellationToken.None);
         var refused = await Assert.ThrowsAsync<RefusalException>(() => waiting.WhileAsync(() => _time.Advance(TimeSpan.FromSeconds(1))));
 
@@ -236,6 +237,26 @@ public sealed class JoinListenerTests : IAsyncLifetime
                 + "--join-within.",
             refused.Message);
         Assert.False(first.Running.IsCompleted);
+    }
+
+    [Fact]
+    public async Task A_process_that_goes_while_others_are_waited_for_leaves_its_place_to_another()
+    {
+        using var leaving = new CancellationTokenSource();
+        var first = Start(stopping: leaving.Token);
+        await JoinedAsync("load-1");
+        var waiting = _run.AllAsync(TimeSpan.FromDays(1), CancellationToken.None);
+        await leaving.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => first.Running.Patiently());
+        await Waiting.UntilAsync(
+            () => _said.Contains("load-1 from 127.0.0.1 has gone away: its place is free"),
+            between: () => _time.Advance(TimeSpan.FromSeconds(1)));
+
+        var workers = await Task.WhenAll(JoinAsync(), JoinAsync()).Patiently();
+        var joined = await waiting.Patiently();
+        Assert.Equal(["load-1", "load-2"], joined.Select(one => one.Name));
+        await Task.WhenAll(joined.Select(one => one.DisposeAsync().AsTask())).Patiently();
+        await Task.WhenAll(workers.Select(one => one.Running)).Patiently();
     }
 
     [Fact]
@@ -261,6 +282,9 @@ public sealed class JoinListenerTests : IAsyncLifetime
         var program = new JoinProgram(Address, token ?? _token, terminal);
         return new Worker(output, program.RunAsync(Long, _ => throw new NotSupportedException(), stopping));
     }
+
+    private Task JoinedAsync(string name) => Waiting.UntilAsync(
+        () => _said.Any(line => line.StartsWith($"{name} from 127.0.0.1: ", StringComparison.Ordinal)));
 
     private async Task<Worker> JoinAsync()
     {
