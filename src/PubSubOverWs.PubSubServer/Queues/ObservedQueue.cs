@@ -69,7 +69,7 @@ internal sealed class ObservedQueue : IQueue
         _sent.Add(entries.Count, new(Conventions.OperationName, Send), _system);
         return ObserveAsync(
             Send, queueUrl, () => _queue.SendAsync(queueUrl, entries, cancellationToken),
-            _ => LinksOf(entries), Refusal);
+            _ => LinksOf(entries.Select(entry => entry.Body)), Refusal);
     }
 
     public ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveAsync(string queueUrl, ReceiveRequest request, CancellationToken stopping)
@@ -83,7 +83,8 @@ internal sealed class ObservedQueue : IQueue
         string queueUrl, IReadOnlyList<string> receiptHandles, CancellationToken cancellationToken)
     {
         return IsOn
-            ? ObserveAsync(Settle, queueUrl, SettleAsync, _ => LinksOf(receiptHandles), Refusal)
+            ? ObserveAsync(
+                Settle, queueUrl, SettleAsync, _ => [.. receiptHandles.SelectMany(handle => _received.Recall(handle).Of ?? [])], Refusal)
             : SettleAsync();
 
         ValueTask<IReadOnlyList<EntryResult>> SettleAsync() => _queue.SettleAsync(queueUrl, receiptHandles, cancellationToken);
@@ -95,45 +96,29 @@ internal sealed class ObservedQueue : IQueue
 
     private bool IsOn => RelayTelemetry.IsTraced || _duration.Enabled || _sent.Enabled || _consumed.Enabled;
 
-    private List<ActivityLink>? Received(IReadOnlyList<ReceivedMessage> messages)
+    private List<ActivityLink> Received(IReadOnlyList<ReceivedMessage> messages)
     {
         _consumed.Add(messages.Count, new(Conventions.OperationName, Receive), _system);
+        var links = new List<ActivityLink>();
         if (!RelayTelemetry.IsTraced)
-            return null;
-        List<ActivityLink>? all = null;
+            return links;
         foreach (var message in messages)
         {
-            List<ActivityLink>? links = null;
-            TraceContext.AddRecorded(message.Body.Span, ref links);
-            if (links is null)
-                continue;
-            _received.Remember(message.ReceiptHandle, new Links(links));
-            (all ??= []).AddRange(links);
-        }
-        return all;
-    }
-
-    private static List<ActivityLink>? LinksOf(IReadOnlyList<SendEntry> entries)
-    {
-        List<ActivityLink>? links = null;
-        if (RelayTelemetry.IsTraced)
-        {
-            foreach (var entry in entries)
-                TraceContext.AddRecorded(entry.Body.Span, ref links);
+            var before = links.Count;
+            TraceContext.AddRecorded(message.Body.Span, links);
+            if (links.Count > before)
+                _received.Remember(message.ReceiptHandle, new Links(links[before..]));
         }
         return links;
     }
 
-    private List<ActivityLink>? LinksOf(IReadOnlyList<string> receiptHandles)
+    private static List<ActivityLink> LinksOf(IEnumerable<ReadOnlyMemory<byte>> envelopes)
     {
-        List<ActivityLink>? links = null;
+        var links = new List<ActivityLink>();
         if (RelayTelemetry.IsTraced)
         {
-            foreach (var handle in receiptHandles)
-            {
-                if (_received.Recall(handle).Of is { } ofOne)
-                    (links ??= []).AddRange(ofOne);
-            }
+            foreach (var envelope in envelopes)
+                TraceContext.AddRecorded(envelope.Span, links);
         }
         return links;
     }
@@ -152,7 +137,7 @@ internal sealed class ObservedQueue : IQueue
     /// <param name="linksOf">Which recorded messages it carried: known of a receive only by what it brought.</param>
     /// <param name="refusalOf">What went wrong with a single entry; null: nothing.</param>
     private async ValueTask<IReadOnlyList<T>> ObserveAsync<T>(
-        string operation, string queueUrl, Func<ValueTask<IReadOnlyList<T>>> call, Func<IReadOnlyList<T>, List<ActivityLink>?> linksOf,
+        string operation, string queueUrl, Func<ValueTask<IReadOnlyList<T>>> call, Func<IReadOnlyList<T>, List<ActivityLink>> linksOf,
         Func<IReadOnlyList<T>, (string Word, string Sentence)?> refusalOf)
     {
         var startedAt = _time.GetUtcNow();
@@ -172,7 +157,7 @@ internal sealed class ObservedQueue : IQueue
         finally
         {
             Record(operation, began, error?.Word);
-            if (linksOf(result) is { } links)
+            if (linksOf(result) is { Count: > 0 } links)
                 Trace(operation, queueUrl, startedAt, links, error);
         }
         return result;

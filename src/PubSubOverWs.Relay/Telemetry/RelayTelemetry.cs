@@ -40,20 +40,19 @@ public sealed class RelayTelemetry
     /// <param name="startedAt">Default: now.</param>
     /// <returns>Null: it is not recorded. To be ended by <see cref="Stop"/>.</returns>
     public static Activity? Start(
-        string name, ActivityKind kind, ActivityContext parent, IEnumerable<ActivityLink>? links = null, DateTimeOffset? startedAt = null)
+        string name, ActivityKind kind, ActivityContext parent, IEnumerable<ActivityLink>? links = null, DateTimeOffset startedAt = default)
     {
         var before = Activity.Current;
         Activity.Current = null;
         // Most are not recorded: those are never started, which would write the thread's current span twice for each message.
         var span = Source.CreateActivity(name, kind, parent, tags: null, links);
-        if (span is { Recorded: true })
-        {
-            if (startedAt is { } start)
-                span.SetStartTime(start.UtcDateTime);
-            span.Start();
-        }
+        if (span is not { Recorded: true })
+            span = null;
+        else if (startedAt != default)
+            span.SetStartTime(startedAt.UtcDateTime);
+        span?.Start();
         Activity.Current = before;
-        return span is { Recorded: true } ? span : null;
+        return span;
     }
 
     /// <param name="error">What went wrong, one of few words; null: nothing.</param>
@@ -155,14 +154,13 @@ public static class TraceContext
 
     /// <summary>The recorded contexts of the messages in an envelope.</summary>
     /// <param name="envelope">JSON: what looks like a name cannot stand in a text, whose quotation marks are escaped.</param>
-    /// <param name="links">Made for the first.</param>
-    public static void AddRecorded(ReadOnlySpan<byte> envelope, ref List<ActivityLink>? links)
+    public static void AddRecorded(ReadOnlySpan<byte> envelope, List<ActivityLink> links)
     {
         for (int at; (at = envelope.IndexOf(InJson)) >= 0;)
         {
             envelope = envelope[(at + InJson.Length)..];
             if (envelope.Length >= Length && Read(Encoding.ASCII.GetString(envelope[..Length])) is { } one && IsRecorded(one))
-                (links ??= []).Add(new ActivityLink(one));
+                links.Add(new ActivityLink(one));
         }
     }
 

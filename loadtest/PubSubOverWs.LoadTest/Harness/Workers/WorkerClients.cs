@@ -83,7 +83,7 @@ public sealed class WorkerClients(WorkersLoad load, LoadWorker worker, Func<Cloc
 
     private async Task WaitAsync()
     {
-        await _sending.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing); // Whoever stops it sees the failure.
+        await _sending.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing); // The caller that stops it sees the failure.
         if (_sending.IsCompletedSuccessfully)
             await AskAsync<Done>(WorkerOrders.Wait, Done.Value, Timeout.InfiniteTimeSpan);
         load.Waiting.Signal();

@@ -7,8 +7,8 @@ using PubSubOverWs.LoadTest.Harness.Runs;
 namespace PubSubOverWs.LoadTest.Harness.Workers.Joining;
 
 /// <summary>
-/// The port at which the load processes of a run join, open until all have. Whoever else comes is refused with a sentence, where there is a
-/// way to say it, and the run goes on.
+/// The port at which the load processes of a run join, open until all have. Any other connection is refused with a sentence, where there is
+/// a way to say it, and the run goes on.
 /// </summary>
 public sealed class JoinListener : IAsyncDisposable
 {
@@ -67,7 +67,7 @@ public sealed class JoinListener : IAsyncDisposable
     /// <summary>Refusals so far, by their sentence.</summary>
     public IReadOnlyDictionary<string, int> Refused => _refused;
 
-    /// <summary>Waits until all have joined and are there, by their numbers. Whoever calls disposes them.</summary>
+    /// <summary>Waits until all have joined and are there, by their numbers. The caller disposes them.</summary>
     /// <exception cref="RefusalException">They have not, in time.</exception>
     /// <exception cref="OperationCanceledException">The user stopped the run.</exception>
     public async Task<IReadOnlyList<JoinedWorker>> AllAsync(TimeSpan within, CancellationToken cancellationToken)
@@ -195,9 +195,10 @@ public sealed class JoinListener : IAsyncDisposable
         var why = WhyNot(hello);
         if (why is not null || hello.Role == JoinRole.Clock)
         {
-            await JoinLines.WriteAsync(secure, new JoinAnswer(why), cancellationToken);
+            // Before the answer, upon which its other connection comes and is asked for this one.
             if (why is null)
                 _clocks[hello.Process] = secure;
+            await JoinLines.WriteAsync(secure, new JoinAnswer(why), cancellationToken);
             return why;
         }
         return await AddAsync(hello, secure, from, cancellationToken);
@@ -238,17 +239,20 @@ public sealed class JoinListener : IAsyncDisposable
                 _free.Remove(worker.Number);
             }
         }
-        var why = worker is null ? Invariant($"the run has its {_workers} load processes already") : null;
+        if (worker is null)
+        {
+            var why = Invariant($"the run has its {_workers} load processes already");
+            await JoinLines.WriteAsync(stream, new JoinAnswer(why), cancellationToken);
+            return why;
+        }
         try
         {
-            await JoinLines.WriteAsync(stream, new JoinAnswer(why), cancellationToken);
-            if (worker is null)
-                return why;
-            // With time of its own: the process starts a web server first.
+            await JoinLines.WriteAsync(stream, new JoinAnswer(null), cancellationToken);
+            // It has time of its own for this.
             if (!await worker.IsThereAsync(_closing.Token))
                 throw new EndOfStreamException();
         }
-        catch when (worker is not null)
+        catch
         {
             await FreeAsync(worker);
             throw;
@@ -276,8 +280,7 @@ public sealed class JoinListener : IAsyncDisposable
             lock (_gate)
             {
                 _joined.Remove(worker);
-                if (_all.Task.IsCompleted)
-                    _all = new(TaskCreationOptions.RunContinuationsAsynchronously);
+                _all = new(TaskCreationOptions.RunContinuationsAsynchronously);
             }
             await FreeAsync(worker);
             await _say($"{worker.Name} from {worker.From} has gone away: its place is free");

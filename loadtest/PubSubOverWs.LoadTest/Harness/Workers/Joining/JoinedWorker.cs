@@ -11,7 +11,10 @@ public sealed class JoinedWorker : ILoadProcess, IAsyncDisposable
     private const int Pings = 200;
 
     private static readonly TimeSpan ClockTimeout = TimeSpan.FromSeconds(10);
-    private static readonly TimeSpan AnswerTimeout = TimeSpan.FromSeconds(15);
+    private static readonly TimeSpan EndTimeout = TimeSpan.FromSeconds(5);
+
+    // A process that has just joined starts a web server first.
+    private static readonly TimeSpan StayTimeout = TimeSpan.FromSeconds(15);
 
     // Of a connection that says nothing any more.
     private static readonly TimeSpan PingDelay = TimeSpan.FromSeconds(5);
@@ -64,21 +67,8 @@ public sealed class JoinedWorker : ILoadProcess, IAsyncDisposable
     /// <summary>
     /// Whether it answers. To be asked at once, and again while others are waited for: a web server closes a connection without an order.
     /// </summary>
-    public async Task<bool> IsThereAsync(CancellationToken cancellationToken)
-    {
-        using var client = Connect();
-        client.Timeout = AnswerTimeout;
-        try
-        {
-            using var answer = await client.PostAsync(WorkerOrders.Stay, content: null, cancellationToken);
-            return answer.IsSuccessStatusCode;
-        }
-        catch (Exception error) when (error is HttpRequestException
-            || (error is OperationCanceledException && !cancellationToken.IsCancellationRequested))
-        {
-            return false;
-        }
-    }
+    public Task<bool> IsThereAsync(CancellationToken cancellationToken) =>
+        AnswersAsync(WorkerOrders.Stay, StayTimeout, cancellationToken);
 
     public HttpClient Connect() => new(_handler, disposeHandler: false)
     {
@@ -113,19 +103,27 @@ public sealed class JoinedWorker : ILoadProcess, IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        using var client = Connect();
-        client.Timeout = AnswerTimeout;
-        try
-        {
-            using var answer = await client.PostAsync(WorkerOrders.End, content: null);
-        }
-        catch (Exception error) when (error is HttpRequestException or OperationCanceledException)
-        {
-            // It is gone already.
-        }
+        // If it does not answer, it is gone already.
+        await AnswersAsync(WorkerOrders.End, EndTimeout, CancellationToken.None);
         _handler.Dispose();
         await _clock.DisposeAsync();
         if (_orders is { } unused)
             await unused.DisposeAsync();
+    }
+
+    private async Task<bool> AnswersAsync(string order, TimeSpan within, CancellationToken cancellationToken)
+    {
+        using var client = Connect();
+        client.Timeout = within;
+        try
+        {
+            using var answer = await client.PostAsync(order, content: null, cancellationToken);
+            return answer.IsSuccessStatusCode;
+        }
+        catch (Exception error) when (error is HttpRequestException
+            || (error is OperationCanceledException && !cancellationToken.IsCancellationRequested))
+        {
+            return false;
+        }
     }
 }

@@ -299,6 +299,8 @@ public sealed class JoinListenerTests : IAsyncLifetime
     {
         var workers = await Task.WhenAll(JoinAsync(), JoinAsync()).Patiently();
         var joined = await _run.AllAsync(Long, CancellationToken.None).Patiently();
+        var third = await Assert.ThrowsAsync<RefusalException>(() => Start().Running.Patiently());
+        Assert.EndsWith(" has refused this load process: the run has its 2 load processes already.", third.Message);
         await Task.WhenAll(joined.Select(one => one.DisposeAsync().AsTask())).Patiently();
         await Task.WhenAll(workers.Select(one => one.Running)).Patiently();
     }
@@ -306,7 +308,8 @@ public sealed class JoinListenerTests : IAsyncLifetime
     private async Task RefusedAsync(params string[] either)
     {
         await Waiting.UntilAsync(() => _run.Refused.Keys.Any(either.Contains));
-        Assert.Contains(_said, line => either.Any(why => line == $"refused a connection: {why}"));
+        // It is counted, and then said.
+        await Waiting.UntilAsync(() => either.Any(why => _said.Contains($"refused a connection: {why}")));
     }
 
     private async Task<TcpClient> ConnectAsync(int? port = null)
