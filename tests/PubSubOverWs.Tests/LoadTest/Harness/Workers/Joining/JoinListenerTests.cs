@@ -43,7 +43,7 @@ public sealed class JoinListenerTests : IAsyncLifetime
     [Fact]
     public async Task Load_processes_with_the_token_join_and_get_orders_and_their_clock_is_read()
     {
-        var workers = await Task.WhenAll(JoinAsync(), JoinAsync()).Patiently();
+        Worker[] workers = [Start(), Start()];
         var joined = await _run.AllAsync(Long, CancellationToken.None).Patiently();
 
         Assert.Equal(["load-1", "load-2"], joined.Select(one => one.Name));
@@ -252,7 +252,7 @@ public sealed class JoinListenerTests : IAsyncLifetime
             () => _said.Contains("load-1 from 127.0.0.1 has gone away: its place is free"),
             between: () => _time.Advance(TimeSpan.FromSeconds(1)));
 
-        var workers = await Task.WhenAll(JoinAsync(), JoinAsync()).Patiently();
+        Worker[] workers = [Start(), Start()];
         var joined = await waiting.Patiently();
         Assert.Equal(["load-1", "load-2"], joined.Select(one => one.Name));
         await Task.WhenAll(joined.Select(one => one.DisposeAsync().AsTask())).Patiently();
@@ -286,18 +286,10 @@ public sealed class JoinListenerTests : IAsyncLifetime
     private Task JoinedAsync(string name) => Waiting.UntilAsync(
         () => _said.Any(line => line.StartsWith($"{name} from 127.0.0.1: ", StringComparison.Ordinal)));
 
-    private async Task<Worker> JoinAsync()
-    {
-        var worker = Start();
-        await Waiting.UntilAsync(
-            () => worker.Output.ToString().StartsWith("joined ", StringComparison.Ordinal) || worker.Running.IsCompleted);
-        return worker;
-    }
-
     // Whatever was refused, two processes join, and a third is told that there are two.
     private async Task JoinsStillAsync()
     {
-        var workers = await Task.WhenAll(JoinAsync(), JoinAsync()).Patiently();
+        Worker[] workers = [Start(), Start()];
         var joined = await _run.AllAsync(Long, CancellationToken.None).Patiently();
         var third = await Assert.ThrowsAsync<RefusalException>(() => Start().Running.Patiently());
         Assert.EndsWith(" has refused this load process: the run has its 2 load processes already.", third.Message);
