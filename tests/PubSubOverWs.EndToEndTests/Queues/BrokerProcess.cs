@@ -1,8 +1,6 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Globalization;
-using System.Net;
-using System.Net.Sockets;
 using PubSubOverWs.LoadTest.Harness.Processes;
 using PubSubOverWs.Queues;
 
@@ -59,7 +57,7 @@ public abstract class BrokerProcess(string scheme, Needed needed) : IQueueServer
         var (name, didEnd) = ($"{start.FileName} at port {Port}", false);
         try
         {
-            await Waiting.UntilAsync(async () => (didEnd = _process.HasExited) || await AnswersAsync(), $"{name} answers");
+            await Waiting.UntilAsync(async () => (didEnd = _process.HasExited) || await TakesCallsAsync(), $"{name} takes calls");
         }
         catch (TimeoutException late)
         {
@@ -87,18 +85,19 @@ public abstract class BrokerProcess(string scheme, Needed needed) : IQueueServer
     /// <summary>What starts it on the data that it left.</summary>
     protected abstract ProcessStartInfo Command();
 
-    /// <summary>Whether it takes calls; until then it is asked again.</summary>
-    protected virtual async Task<bool> AnswersAsync()
+    // Or refuses them for good. One that still reads its data takes connections and refuses calls.
+    private async Task<bool> TakesCallsAsync()
     {
-        using var client = new TcpClient();
+        var queue = Connect(Address);
+        await using var connection = (IAsyncDisposable)queue;
         try
         {
-            await client.ConnectAsync(IPAddress.Loopback, Port);
+            await queue.DeleteAsync(await queue.OpenAsync("ready", CancellationToken.None), CancellationToken.None);
             return true;
         }
-        catch (SocketException)
+        catch (QueueException failure)
         {
-            return false;
+            return !failure.IsRetryable;
         }
     }
 }
